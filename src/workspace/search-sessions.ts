@@ -1,3 +1,4 @@
+import { groupHits, type HitGroup } from "../sessions/search-groups.ts";
 import type { SearchPage, SearchRequest } from "../sessions/search-index.ts";
 import { readShortIds, type ShortId } from "../sessions/short-ids.ts";
 import type { Caller } from "./caller.ts";
@@ -12,14 +13,16 @@ export interface SearchAsked extends Omit<SearchRequest, "project" | "session" |
   readonly session?: string | undefined;
 }
 
-/** Hits, and how the ids of their sessions are printed. */
+/** Hits, by session too, and how the ids of their sessions are printed. */
 export interface SearchAnswer {
   readonly page: SearchPage;
+  readonly groups: readonly HitGroup[];
   readonly shortId: ShortId;
 }
 
 const nothing: SearchAnswer = {
   page: { hits: [], next: null, terms: [], scanned: 0, leftOut: [] },
+  groups: [],
   shortId: (id) => id,
 };
 
@@ -40,7 +43,7 @@ export async function searchSessions(
       await followIndex(choiceOf(context), here.store, onIndexing);
       const page = await search.search({ ...request, ...scope, now: context.clock.now() });
       const ids = page.hits.map((hit) => hit.session);
-      return { page, shortId: await readShortIds(log, ids) };
+      return { page, groups: await groupHits(log, page.hits), shortId: await readShortIds(log, ids) };
     });
   } catch (error) {
     if (isNoStore(error)) return nothing;

@@ -45,7 +45,9 @@ describe("carryon search", () => {
         "Login trouble
       SESSION-login-trouble · carryon-append
         #2 assistant · just now  carryon show SESSION --from 2
+          user: Please fix the login bug in src/auth/readToken.ts
           The »login« lifetime was one hour.^[[31m Now it is 30 days.
+          user: 数据库连接失败 😀
         #1 user · just now  carryon show SESSION --from 1
           Please fix the »login« bug in src/auth/readToken.ts
         title · just now
@@ -92,7 +94,7 @@ describe("carryon search", () => {
 
   it("answers in JSON, newest first or by relevance, also where nothing was recorded", async () => {
     await using carryon = await openCarryon();
-    const none = { hits: [], terms: [], scanned: 0, next: null };
+    const none = { hits: [], groups: [], terms: [], scanned: 0, next: null };
     expect(JSON.parse((await carryon.call(["search", "x", "--json"])).stdout)).toEqual(none);
     await using recorded = await openRecorded();
     const ask = async (...args: readonly string[]) =>
@@ -113,6 +115,13 @@ describe("carryon search", () => {
       ["Other", 1],
       ["Login trouble", 2],
       ["Login trouble", 0],
+    ]);
+    expect(answered.groups).toMatchObject([
+      {
+        ...{ title: "Login trouble", seqs: [1, 2, 0] },
+        best: { seq: 1, before: null, after: expect.stringMatching(/^assistant: The login lifetime/) },
+      },
+      { title: "Other", seqs: [1], best: { seq: 1, before: null, after: null } },
     ]);
     const newest = await ask("login", "--newest");
     expect(newest.hits.map(({ seq }: { seq: number }) => seq)).toEqual([2, 1, 0]);

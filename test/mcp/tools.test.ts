@@ -67,6 +67,22 @@ describe.each(engines)("carryon mcp on $engine", ({ open }) => {
     expect(none.text).toBe("0 found. That is all.");
   });
 
+  it("recalls the passages that answer a question, with their source and within the budget", async () => {
+    await using carryon = await openCarryon();
+    await using mcp = await openMcp(carryon);
+    const none = await mcp.call("recall", { question: "where is it?" });
+    expect(none.text).toBe("Nothing was recorded in this project.");
+    const first = await carryon.record("Why is the tea cold?", "The kettle was unplugged.", "Plug it in.");
+    await carryon.record("Nothing about drinks", ...Array.from({ length: 20 }, (_, at) => `A kettle ${at}`));
+    const told = await mcp.call("recall", { question: "why were kettles unplugged?", budget: 100 });
+    expect(headOf(told.text)).toMatch(/^\d passages\. \d+ more did not fit into the budget\.$/);
+    expect(told.text).toMatch(
+      new RegExp(
+        `text\n${first}#2 \\S{10} "Why is the tea cold\\?"\n {2}user: Why is the tea cold\\?\n {2}user: The kettle was unplugged.\n {2}user: Plug it in.\n`,
+      ),
+    );
+  });
+
   it("drafts from the record where nothing else is given", async () => {
     await using here = await open();
     const { carryon } = here;
@@ -160,6 +176,7 @@ describe("the tools of carryon mcp", () => {
       ["brief", "reads"],
       ["session_list", "reads"],
       ["session_show", "reads"],
+      ["recall", "reads"],
       ["session_search", "reads"],
       ["session_save", "adds"],
       ["session_load", "adds"],

@@ -4,6 +4,7 @@ import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { textWidth, truncate, wrapTalk } from "../../lib/terminal-text.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
+import type { HitGroup } from "../../sessions/search-groups.ts";
 import {
   describeLeftOut,
   largestPage,
@@ -72,14 +73,17 @@ export const command = defineCommand({
     } as const;
     const request = { query, limit, ...matching, session, choice: { project, all } };
     const asked = { ...request, ...(cursor !== undefined && { cursor }) };
-    const { page, shortId } = await showIndexing(context, (show) => searchSessions(context, asked, show));
-    printPage(context, page, { query, json: json === true, all: all === true, shortId });
+    const { page, groups, shortId } = await showIndexing(context, (show) =>
+      searchSessions(context, asked, show),
+    );
+    printPage(context, page, { query, groups, json: json === true, all: all === true, shortId });
   },
 });
 
 /** How a page is shown. */
 interface PageChoice {
   readonly query: string;
+  readonly groups: readonly HitGroup[];
   readonly json: boolean;
   /** Whether hits of several projects may be among them. */
   readonly all: boolean;
@@ -90,12 +94,12 @@ interface PageChoice {
 function printPage(
   context: CommandContext,
   page: SearchPage,
-  { query, json, all, shortId }: PageChoice,
+  { query, groups, json, all, shortId }: PageChoice,
 ): void {
   const taken = page.hits.length > 0 ? [] : explainQuery(query, context.clock.now()).map(toPrintableLine);
-  if (json) context.out(`${renderJson(toPageJson(page))}\n`);
+  if (json) context.out(`${renderJson(toPageJson(page, groups))}\n`);
   else {
-    context.out(renderHits(page.hits, context, { withProject: all, shortId }));
+    context.out(groups.map((group) => renderGroup(group, context, { withProject: all, shortId })).join("\n"));
     for (const line of [...listTalk(page, all), ...taken]) context.err(`${wrapTalk(context, line)}\n`);
   }
 }
@@ -122,8 +126,15 @@ function describeNothing({ terms }: SearchPage, all: boolean): string {
 const roles: ReadonlySet<string> = new Set(["user", "assistant", "tool"]);
 
 /** Returns a page of hits in the form that `search --json` prints: docs/formats/cli-json.md. */
-function toPageJson({ hits, next, terms, scanned }: SearchPage): object {
-  return { hits: hits.map(toHitJson), terms, scanned, next };
+function toPageJson({ hits, next, terms, scanned }: SearchPage, groups: readonly HitGroup[]): object {
+  return { hits: hits.map(toHitJson), groups: groups.map(toGroupJson), terms, scanned, next };
+}
+
+function toGroupJson({ hits, before, after }: HitGroup): object {
+  const [{ session, title, seq, score }] = hits;
+  const shown = (line: string | null) => line && toPrintableLine(line);
+  const best = { seq, before: shown(before), after: shown(after) };
+  return { session, title, score, best, seqs: hits.map((hit) => hit.seq) };
 }
 
 function toHitJson(hit: SearchHit): object {
@@ -146,22 +157,22 @@ interface HitView {
   readonly shortId: ShortId;
 }
 
-/** Renders hits by session: what it is called, where each hit is, some of the text, and how to read on from there. */
-function renderHits(hits: readonly SearchHit[], context: CommandContext, view: HitView): string {
-  const bySession = Map.groupBy(hits, ({ session }) => session);
-  return `${[...bySession.values()].map((own) => renderSession(own, context, view)).join("\n")}`;
-}
-
-function renderSession(hits: readonly SearchHit[], context: CommandContext, view: HitView): string {
-  const [first] = hits;
-  if (first === undefined) return "";
+/** Renders the hits of a session: what it is called, where each hit is, some of the text, and how to read on from there. */
+function renderGroup({ hits, before, after }: HitGroup, context: CommandContext, view: HitView): string {
+  const [best, ...others] = hits;
   const { style, columns } = context;
   const width = columns ?? Number.POSITIVE_INFINITY;
-  const title = toPrintableLine(describeTitle(first));
-  const facts = [first.session, first.client, ...(view.withProject ? [first.projectName] : [])];
+  const title = toPrintableLine(describeTitle(best));
+  const facts = [best.session, best.client, ...(view.withProject ? [best.projectName] : [])];
   const heading = style.bold(Number.isFinite(width) ? truncate(title, width) : title);
-  const lines = hits.flatMap((hit) => renderHit(hit, context, width, view));
-  return `${[heading, style.dim(fitLine(facts.join(" · "), width)), ...lines].join("\n")}\n`;
+  const beside = (line: string | null) =>
+    line === null ? [] : [style.dim(fitLine(`${indent}${line}`, width))];
+  const { where, text } = renderHit(best, context, width, view);
+  const lines = [...where, ...beside(before), ...text, ...beside(after)];
+  const more = others
+    .map((hit) => renderHit(hit, context, width, view))
+    .flatMap((hit) => [...hit.where, ...hit.text]);
+  return `${[heading, style.dim(fitLine(facts.join(" · "), width)), ...lines, ...more].join("\n")}\n`;
 }
 
 function renderHit(
@@ -169,16 +180,16 @@ function renderHit(
   { style, clock }: CommandContext,
   width: number,
   { shortId }: HitView,
-): readonly string[] {
+): { readonly where: readonly string[]; readonly text: readonly string[] } {
   const who = hit.seq === 0 ? "title" : `#${hit.seq} ${hit.kind}`;
   const facts = [who, ...(hit.strand === "main" ? [] : [hit.strand]), describeAge(hit.at, clock.now())];
   const jump = hit.seq === 0 ? "" : `carryon show ${shortId(hit.session)} --from ${hit.seq}`;
   const told = fitLine(`  ${facts.join(" · ")}`, width);
   const isOneLine = jump === "" || textWidth(`${told}  ${jump}`) <= width;
-  const heading = isOneLine
+  const where = isOneLine
     ? [style.cyan(told) + style.dim(jump === "" ? "" : `  ${jump}`)]
     : [style.cyan(told), style.dim(`${indent}${jump}`)];
-  return [...heading, ...markLines(hit.snippet, { width, style, indent, most: shownLines })];
+  return { where, text: markLines(hit.snippet, { width, style, indent, most: shownLines }) };
 }
 
 function fitLine(text: string, width: number): string {

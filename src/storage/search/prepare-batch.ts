@@ -26,7 +26,7 @@ interface Step {
 }
 
 /** Enough to be fast, few enough that nobody waits long for the store. */
-const mostEntries = 2048;
+const mostEntries = 4096;
 const mostTerms = 400_000;
 const atOnce = 256;
 
