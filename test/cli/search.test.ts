@@ -257,6 +257,19 @@ describe("what was said", () => {
     expect(choice?.words).toContain("older marmalade");
   });
 
+  it("is in the index after many messages were appended, and after an import", async () => {
+    await using carryon = await openCarryon();
+    const many = Array.from({ length: 2500 }, (_, index) => ["user", `message ${index}`] as const);
+    await carryon.call(["append"], { input: lines(...many) });
+    const indexIn = async (env: Readonly<Record<string, string>> = {}) =>
+      JSON.parse((await carryon.call(["doctor", "--json"], { env })).stdout).search;
+    expect((await indexIn()).behind).toBeLessThan(600);
+    await carryon.call(["export", "latest", "--output", "talk.jsonl"]);
+    const env = { CARRYON_HOME: join(carryon.folder, "elsewhere") };
+    await carryon.call(["import", "talk.jsonl"], { env });
+    expect(await indexIn(env)).toMatchObject({ documents: 2500, behind: 0 });
+  });
+
   it("is in the index after a sync", async () => {
     await using carryon = await openCarryon();
     await recordPrompt(carryon, "11111111-1111-4111-8111-111111111111", "a prompt with marmalade");

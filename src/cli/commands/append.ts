@@ -23,6 +23,7 @@ import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { leaseDuration } from "../lease-duration.ts";
 import { renderJson } from "../render-json.ts";
+import { indexStore } from "../search/index-store.ts";
 
 export const command = defineCommand({
   details:
@@ -54,7 +55,8 @@ export const command = defineCommand({
           ? beginSession(store, planSession(context, here, title), lease)
           : await holdSession(store, await findHere(context, here, id), lease);
       context.out(`${renderJson({ session: target.session })}\n`);
-      await appendLines(lines, { context, target, keepGoing: keepGoing === true });
+      const index = () => indexStore(context, store);
+      await appendLines(lines, { context, target, index, keepGoing: keepGoing === true });
     });
   },
 });
@@ -75,6 +77,8 @@ function planSession(context: CommandContext, here: Workspace, text?: string): N
 }
 
 const batchSize = 64;
+/** So many entries are indexed at once; the next search takes fewer in before anybody notices. */
+const indexedAtOnce = 2000;
 
 interface ParsedLine {
   readonly number: number;
@@ -84,6 +88,8 @@ interface ParsedLine {
 interface AppendJob {
   readonly context: CommandContext;
   readonly target: SessionTarget;
+  /** Takes what was appended into the search index. */
+  readonly index: () => Promise<void>;
   /** Whether a bad line is skipped instead of being the end. */
   readonly keepGoing: boolean;
 }
@@ -111,6 +117,7 @@ class AppendRun {
   /** Entries that are on disk. */
   saved = 0;
   skipped = 0;
+  #indexed = 0;
 
   constructor(job: AppendJob) {
     this.#job = job;
@@ -189,6 +196,9 @@ class AppendRun {
     for (const { at } of entries) if (at > this.#last) this.#last = at;
     context.out(receipts.map(({ seq, id }) => `${renderJson({ seq, id })}\n`).join(""));
     await context.drained();
+    if (this.saved - this.#indexed < indexedAtOnce) return;
+    this.#indexed = this.saved;
+    await this.#job.index();
   }
 
   #reject(number: number, reason: AppError): void {

@@ -20,6 +20,7 @@ import type { WritableProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
 import { openProgress } from "../progress.ts";
 import { renderJson } from "../render-json.ts";
+import { indexStore } from "../search/index-store.ts";
 import { readPassphrase } from "./read-passphrase.ts";
 
 export interface RunImportChoices extends ImportChoices {
@@ -35,7 +36,11 @@ export async function runImport(
   choices: RunImportChoices,
 ): Promise<void> {
   const run = (files: readonly ImportFile[]) =>
-    writeHere(context, (here) => importFiles(context, here, files, choices));
+    writeHere(context, async (here) => {
+      const outcomes = await importFiles(context, here, files, choices);
+      await indexStore(context, here.store);
+      return outcomes;
+    });
   const outcomes =
     source === "-"
       ? await keepInput(context, (file) => run([file]))
