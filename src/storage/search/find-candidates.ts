@@ -5,7 +5,7 @@ import { type FoundEntry, findEntries, findEntryKeys } from "./find-documents.ts
 import { partMark } from "./marks.ts";
 import type { Item, Query } from "./parse-query.ts";
 import type { SearchPlan } from "./plan-search.ts";
-import type { Wanted } from "./wanted.ts";
+import { saysMuch, type Wanted } from "./wanted.ts";
 
 /** An entry that has something of what is wanted. */
 export interface Candidate extends FoundEntry {
@@ -14,7 +14,7 @@ export interface Candidate extends FoundEntry {
 }
 
 /** More entries are not looked at. */
-const mostCandidates = 1500;
+const mostCandidates = 1000;
 
 /** Entries that were found by some words, none of them older than a key. */
 interface Group {
@@ -36,19 +36,21 @@ export async function findCandidates(
 ): Promise<readonly Candidate[]> {
   const entries = new Map<number, FoundEntry>();
   const groups: Group[] = [];
-  for (const item of groupRarest(wanted)) {
+  for (const { item, isTelling } of groupRarest(wanted)) {
     const room = mostCandidates - entries.size;
-    if (room <= 0) break;
+    if (room <= 0 || (entries.size > 0 && !isTelling)) break;
     const items = [...query.items, item];
     const look = { plan, items, marks: [], without: query.without, before: keyLimit };
     const found = await takeFirst(findEntries(runner, look, room), room);
     for (const entry of found) entries.set(entry.key, entry);
     groups.push({ item, from: found.length < room ? 0 : (found.at(-1)?.key ?? 0) });
   }
-  const has = new Map([...entries.keys()].map((key) => [key, new Set<number>()]));
-  for (const [index, { item }] of wanted.entries())
-    for (const key of await findHolders(runner, item, groups)) has.get(key)?.add(index);
-  return [...entries.values()].map((entry) => ({ ...entry, has: has.get(entry.key) ?? new Set() }));
+  const candidates = new Map([...entries].map(([key, entry]) => [key, { ...entry, has: new Set<number>() }]));
+  const note = (keys: readonly number[], index: number) => {
+    for (const key of keys) candidates.get(key)?.has.add(index);
+  };
+  for (const [index, { item }] of wanted.entries()) note(await findHolders(runner, item, groups), index);
+  return [...candidates.values()];
 }
 
 async function takeFirst<Value>(values: AsyncIterable<Value>, count: number): Promise<readonly Value[]> {
@@ -57,16 +59,26 @@ async function takeFirst<Value>(values: AsyncIterable<Value>, count: number): Pr
   return taken;
 }
 
-/** Joins the rarest words as long as all their documents can be looked at; each of the others stands alone. */
-function groupRarest(wanted: readonly Wanted[]): readonly Item[] {
+/**
+ * Joins the rarest words as long as all their documents can be looked at; each of the others stands alone.
+ *
+ * Those that say little come last: of common words they are worth looking for only where there is nothing else.
+ */
+function groupRarest(
+  wanted: readonly Wanted[],
+): readonly { readonly item: Item; readonly isTelling: boolean }[] {
   let sum = 0;
   const rare: Item[] = [];
-  const others: Item[] = [];
-  for (const { item, documents } of wanted) {
-    sum += documents;
-    (sum <= mostCandidates ? rare : others).push(item);
+  const others: Wanted[] = [];
+  for (const each of wanted) {
+    sum += each.documents;
+    if (sum <= mostCandidates) rare.push(each.item);
+    else others.push(each);
   }
-  return rare.length === 0 ? others : [rare.flat(), ...others];
+  const alone = others
+    .map((each) => ({ item: each.item, isTelling: saysMuch(each) }))
+    .toSorted((one, other) => Number(other.isTelling) - Number(one.isTelling));
+  return rare.length === 0 ? alone : [{ item: rare.flat(), isTelling: true }, ...alone];
 }
 
 /** Finds the keys of the entries of groups that have something. */

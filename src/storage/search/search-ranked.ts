@@ -17,7 +17,7 @@ import { rankSearch, type ScoredEntry } from "./rank-search.ts";
 import { readSize } from "./read-words.ts";
 import { type Scanned, scanBehind } from "./scan-behind.ts";
 import { countInTexts, makeScale, type Scale, scoreOf } from "./score.ts";
-import { readWanted, type Wanted } from "./wanted.ts";
+import { readWanted, saysMuch, type Wanted } from "./wanted.ts";
 
 /** A hit that has its place, or the entry of one that is still to be read. */
 type Ranked = Pick<ScoredEntry, "key" | "score"> & { readonly entry: ScoredEntry | SearchHit };
@@ -63,7 +63,7 @@ const nothingScanned: Scanned = { hits: [], over: new Set(), entries: 0, leftOut
 
 /** What says little is not worth showing, unless there is nothing else. */
 function toldItems({ wanted }: Scale): readonly Item[] {
-  const telling = wanted.filter(({ weight }) => weight >= 0.5);
+  const telling = wanted.filter(saysMuch);
   return (telling.length > 0 ? telling : wanted).map(({ item }) => item);
 }
 

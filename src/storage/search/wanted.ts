@@ -35,6 +35,11 @@ const stopWeight = 0.3;
 /** What an identifier is made of says less than the identifier. */
 const partWeight = 0.5;
 
+/** Tells whether something says what is meant, unlike `why` and `the`. */
+export function saysMuch({ weight }: Wanted): boolean {
+  return weight > stopWeight;
+}
+
 /** A thing to look for, before it is known in how many documents it is. */
 interface Draft {
   readonly key: string;
@@ -55,9 +60,7 @@ export async function readWanted(runner: SqlRunner, query: Query): Promise<reado
   const wanted: Wanted[] = [];
   for (const draft of drafts.values()) wanted.push(...(await weigh(runner, draft, known)));
   const rare = wanted.toSorted((one, other) => one.documents - other.documents).slice(0, mostWanted);
-  return rare.every(({ weight }) => weight === stopWeight)
-    ? rare.map((each) => ({ ...each, weight: 1 }))
-    : rare;
+  return rare.some(saysMuch) ? rare : rare.map((each) => ({ ...each, weight: 1 }));
 }
 
 function listDrafts({ words, items }: Query): readonly Draft[] {
