@@ -1,5 +1,5 @@
 import { isObject } from "../lib/field-readers.ts";
-import { parseIfJson } from "../lib/parse-if-json.ts";
+import { parseIfJson } from "../lib/json.ts";
 import { BrokenStretch } from "../sessions/errors.ts";
 import { describeIssue } from "../sessions/parse-new-entry.ts";
 import type { LinkedEntry, Replica } from "../sessions/replica.ts";

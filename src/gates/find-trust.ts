@@ -2,7 +2,7 @@ import { type BigIntStats, existsSync, mkdirSync, readFileSync, statSync } from 
 import { dirname, join } from "node:path";
 import type { GitPlace } from "../git/git-place.ts";
 import { AppError } from "../lib/app-error.ts";
-import { parseIfJson } from "../lib/parse-if-json.ts";
+import { parseIfJson } from "../lib/json.ts";
 import { trustFileName } from "../workspace/trust-file-name.ts";
 import { locateProjectFiles } from "./gate-places.ts";
 

@@ -9,7 +9,7 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { parseIfJson } from "../lib/parse-if-json.ts";
+import { parseIfJson } from "../lib/json.ts";
 import { quickHash } from "../lib/quick-hash.ts";
 import { noteUse } from "./state/tool-uses.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isSystemError } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import { readFailed } from "../lib/file-error.ts";
-import { parseIfJson } from "../lib/parse-if-json.ts";
+import { parseIfJson } from "../lib/json.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { type GitOperation, readOperation, readRebased } from "./git-operation.ts";
 import { type GitPath, locateFile } from "./git-path.ts";

@@ -6,7 +6,7 @@ import { isSkipped } from "../gates/may-have-gates.ts";
 import { usePass } from "../gates/pass.ts";
 import { isToldElsewhere } from "../git/read-head.ts";
 import { restWord } from "../lib/hook-files.ts";
-import { parseIfJson } from "../lib/parse-if-json.ts";
+import { parseIfJson } from "../lib/json.ts";
 import { askCarryon, leaveToCarryon, type Question } from "./ask-carryon.ts";
 import { chooseGateFolders, type GateFolder } from "./gate-folder.ts";
 import { type Launch, placeOf, readLaunch } from "./launch.ts";

@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { isSystemError } from "../lib/app-error.ts";
-import { parseIfJson } from "../lib/parse-if-json.ts";
+import { parseIfJson } from "../lib/json.ts";
 import { describeNotRecorded, type NotRecorded } from "../recording/not-recorded.ts";
 import { isPrivateAt, noteTold, readPrivateSession } from "../recording/private-sessions.ts";
 import { isRecordedIn, parsePlainRules, type RecordRule } from "../recording/record-rules.ts";

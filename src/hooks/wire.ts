@@ -1,4 +1,4 @@
-import { parseIfJson } from "../lib/parse-if-json.ts";
+import { parseIfJson } from "../lib/json.ts";
 
 /** A hook payload as Claude Code writes it to standard input. What is not named here is kept as it is. */
 export interface WireEvent {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { judgeServer } from "../clients/claude-code/mcp-servers.ts";
 import { AppError, unlessFailed } from "../lib/app-error.ts";
 import { hookScript, launchFile } from "../lib/hook-files.ts";
-import { parseIfJson } from "../lib/parse-if-json.ts";
+import { parseIfJson } from "../lib/json.ts";
 import { readText } from "../lib/read-text.ts";
 import { locateSpool, rejectedSuffix, spoolSuffix } from "../storage/spool-file.ts";
 import { type Problem, toProblem } from "../storage/store-report.ts";

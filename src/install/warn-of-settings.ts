@@ -1,5 +1,5 @@
+import { parseIfJson } from "../lib/json.ts";
 import { parseJsonc, toValue } from "../lib/jsonc/parse-jsonc.ts";
-import { parseIfJson } from "../lib/parse-if-json.ts";
 
 /** Returns why hooks in a file of settings may not run, in sentences for its owner. */
 export function warnOfSettings(path: string, text: string): readonly string[] {

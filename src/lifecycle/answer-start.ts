@@ -7,7 +7,7 @@ import { toHookOutput, type WireHook } from "../gates/answer-hook.ts";
 import { isTrustedHere } from "../gates/gates-here.ts";
 import { usageError } from "../lib/app-error.ts";
 import { briefGiven } from "../lib/brief-given.ts";
-import { parseIfJson } from "../lib/parse-if-json.ts";
+import { parseIfJson } from "../lib/json.ts";
 import type { Caller } from "../workspace/caller.ts";
 import { locateHome } from "../workspace/locate-home.ts";
 import { writeHere } from "../workspace/open-here.ts";

@@ -1,5 +1,4 @@
-import { isDeeperThan } from "../lib/is-deeper-than.ts";
-import { parseIfJson } from "../lib/parse-if-json.ts";
+import { isDeeperThan, parseIfJson } from "../lib/json.ts";
 import { type Json, type JsonObject, maxDepth } from "../sessions/entry.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
-import { parseIfJson } from "../lib/parse-if-json.ts";
+import { parseIfJson } from "../lib/json.ts";
 import { readText } from "../lib/read-text.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { parseIfJson } from "../lib/parse-if-json.ts";
+import { parseIfJson } from "../lib/json.ts";
 import type { LinkedEntry } from "./replica.ts";
 
 /** The event that marks a line of a session's digest as wrong. */

@@ -1,5 +1,5 @@
 import type { ZodError } from "zod";
-import { isDeeperThan } from "../lib/is-deeper-than.ts";
+import { isDeeperThan } from "../lib/json.ts";
 import { findSecrets } from "../redaction/find-secrets.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
 import { type EntryContent, maxDepth, type NewEntry } from "./entry.ts";

@@ -1,4 +1,4 @@
-import { parseIfJson } from "../lib/parse-if-json.ts";
+import { parseIfJson } from "../lib/json.ts";
 import type { NewEntry } from "./entry.ts";
 import { type EntryId, isName } from "./ids.ts";
 

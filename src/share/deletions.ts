@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { unlessFailed } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import { withLock } from "../lib/file-lock.ts";
-import { parseIfJson } from "../lib/parse-if-json.ts";
+import { parseIfJson } from "../lib/json.ts";
 import { readText } from "../lib/read-text.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
 import type { SessionId } from "../sessions/ids.ts";

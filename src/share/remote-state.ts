@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { unlessFailed } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
-import { parseIfJson } from "../lib/parse-if-json.ts";
+import { parseIfJson } from "../lib/json.ts";
 import { readText } from "../lib/read-text.ts";
 
 /** How the last exchange with the remote store went. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { parseIfJson } from "../lib/parse-if-json.ts";
+import { parseIfJson } from "../lib/json.ts";
 import type { NewInboxItem } from "./new-inbox-item.ts";
 
 /** Returns the folder where hooks leave what they could not put into the store. */

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../clients/claude-code/wire.ts";
-import { parseIfJson } from "../../lib/parse-if-json.ts";
+import { parseIfJson } from "../../lib/json.ts";
 import type { DiffItem } from "../../sessions/session-diff.ts";
 import { describeEvent } from "../transcript/describe-event.ts";
 

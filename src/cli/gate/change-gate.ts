@@ -21,7 +21,7 @@ import { normalizeSessionId } from "../../gates/session-key.ts";
 import { toSeconds } from "../../gates/to-seconds.ts";
 import { listBranches } from "../../git/list-branches.ts";
 import { usageError } from "../../lib/app-error.ts";
-import { parseIfJson } from "../../lib/parse-if-json.ts";
+import { parseIfJson } from "../../lib/json.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import { suggest } from "../../lib/suggest.ts";

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseIfJson } from "../../lib/parse-if-json.ts";
+import { parseIfJson } from "../../lib/json.ts";
 import { isAlive, type Liveness, readOwnIdentity } from "../../lib/process-identity.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import { isJsonObject, textOf } from "./wire.ts";

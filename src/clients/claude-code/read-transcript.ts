@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { readFailed } from "../../lib/file-error.ts";
+import { parseIfJson } from "../../lib/json.ts";
 import { type JsonlLine, parseJsonlLine } from "../../lib/jsonl.ts";
 import { LineSplitter, type RawLine } from "../../lib/line-splitter.ts";
-import { parseIfJson } from "../../lib/parse-if-json.ts";
 import { isJsonObject, type Row, toRow } from "./wire.ts";
 
 /** How far a transcript was read: plain JSON. */

@@ -1,4 +1,4 @@
-import { isDeeperThan } from "../../lib/is-deeper-than.ts";
+import { isDeeperThan } from "../../lib/json.ts";
 import { type Json, type JsonObject, maxDepth } from "../../sessions/entry.ts";
 import { type EntryId, isName } from "../../sessions/ids.ts";
 import { keyOf } from "./queued-key.ts";

@@ -1,5 +1,5 @@
 import { isObject } from "../../lib/field-readers.ts";
-import { isDeeperThan } from "../../lib/is-deeper-than.ts";
+import { isDeeperThan } from "../../lib/json.ts";
 import { findSecrets } from "../../redaction/find-secrets.ts";
 import { maxDepth } from "../../sessions/entry.ts";
 import { bodySchemas } from "../../sessions/entry-schema.ts";

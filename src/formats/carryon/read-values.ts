@@ -1,6 +1,6 @@
 import { isObject } from "../../lib/field-readers.ts";
 import { findJsonFault } from "../../lib/find-json-fault.ts";
-import { parseIfJson } from "../../lib/parse-if-json.ts";
+import { parseIfJson } from "../../lib/json.ts";
 import { maxDepth } from "../../sessions/entry.ts";
 import { BadImport } from "../bad-import.ts";
 import { type ImportLimits, levelsAround } from "../limits.ts";

@@ -1,5 +1,5 @@
 import { isObject } from "../../lib/field-readers.ts";
-import { parseIfJson } from "../../lib/parse-if-json.ts";
+import { parseIfJson } from "../../lib/json.ts";
 import { BadImport } from "../bad-import.ts";
 import { lineName, type TextLine } from "../read-lines.ts";
 import { stateVersion } from "./session-state.ts";

@@ -1,5 +1,5 @@
 import type { ZodError } from "zod";
-import { isDeeperThan } from "../../lib/is-deeper-than.ts";
+import { isDeeperThan } from "../../lib/json.ts";
 import {
   type Entry,
   type EntryContent,

@@ -1,4 +1,4 @@
-import { isDeeperThan } from "../../lib/is-deeper-than.ts";
+import { isDeeperThan } from "../../lib/json.ts";
 import { type Entry, type JsonObject, maxDepth, type NewEntry } from "../../sessions/entry.ts";
 import { BadImport } from "../bad-import.ts";
 import type { WrittenRound } from "./session-state.ts";

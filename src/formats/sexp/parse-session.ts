@@ -1,4 +1,4 @@
-import { isDeeperThan } from "../../lib/is-deeper-than.ts";
+import { isDeeperThan } from "../../lib/json.ts";
 import { type MessageContent, maxDepth, type NewEntry, type Part } from "../../sessions/entry.ts";
 import { isName, mainStrand, parseSessionId } from "../../sessions/ids.ts";
 import { afterReset } from "../../sessions/visible-talk.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parseIfJson } from "../../lib/parse-if-json.ts";
+import { parseIfJson } from "../../lib/json.ts";
 import { quickHash } from "../../lib/quick-hash.ts";
 import type { GateConfig } from "../gate.ts";
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readSmall } from "../../git/git-place.ts";
 import { readHead, readTip } from "../../git/read-head.ts";
 import type { GitRun } from "../../git/run-git.ts";
-import { parseIfJson } from "../../lib/parse-if-json.ts";
+import { parseIfJson } from "../../lib/json.ts";
 import { quickHash } from "../../lib/quick-hash.ts";
 import { asRecord, type JsonObject } from "../json-object.ts";
 import type { ReadLimits } from "./count-untracked.ts";

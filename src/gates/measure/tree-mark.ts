@@ -1,6 +1,5 @@
 import type { GitPath } from "../../git/git-path.ts";
-import { isDeeperThan } from "../../lib/is-deeper-than.ts";
-import { parseIfJson } from "../../lib/parse-if-json.ts";
+import { isDeeperThan, parseIfJson } from "../../lib/json.ts";
 import { asRecord, type JsonObject } from "../json-object.ts";
 import type { PassSource } from "../pass.ts";
 import type { Moment } from "./file-clock.ts";

@@ -9,8 +9,7 @@ import {
   readFileSync,
 } from "node:fs";
 import { isSystemError } from "../../lib/app-error.ts";
-import { isDeeperThan } from "../../lib/is-deeper-than.ts";
-import { parseIfJson } from "../../lib/parse-if-json.ts";
+import { isDeeperThan, parseIfJson } from "../../lib/json.ts";
 import { isJsonObject, type JsonObject } from "../json-object.ts";
 
 /** What lies in the place of a file of the gates. */

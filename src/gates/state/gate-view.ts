@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { parseIfJson } from "../../lib/parse-if-json.ts";
+import { parseIfJson } from "../../lib/json.ts";
 import { isJsonObject, type JsonObject, ownValue } from "../json-object.ts";
 import { candidateNames, type FoundFile } from "./find-file.ts";
 import { type GatePlace, type GateState, type SessionKey, untouched } from "./gate-state.ts";

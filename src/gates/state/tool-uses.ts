@@ -9,7 +9,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { parseIfJson } from "../../lib/parse-if-json.ts";
+import { parseIfJson } from "../../lib/json.ts";
 import { asFarAsDiskAllows } from "../held/held-rules.ts";
 import { type JsonObject, ownValue } from "../json-object.ts";
 

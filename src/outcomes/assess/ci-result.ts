@@ -1,4 +1,4 @@
-import { parseIfJson } from "../../lib/parse-if-json.ts";
+import { parseIfJson } from "../../lib/json.ts";
 import { ciAdvice, reviewAdvice } from "../rules/ci-rules.ts";
 import type { Finding } from "./find-rule.ts";
 

@@ -17,8 +17,7 @@ import {
   refined,
   text,
 } from "../../lib/field-readers.ts";
-import { isDeeperThan } from "../../lib/is-deeper-than.ts";
-import { parseIfJson } from "../../lib/parse-if-json.ts";
+import { isDeeperThan, parseIfJson } from "../../lib/json.ts";
 import { type Blocker, blockerTypes, severities } from "../blocker.ts";
 import { changeStatuses, percentOf, saveModes, type WorkState } from "../work-state.ts";
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { writeFileAtomically } from "../../../lib/atomic-file.ts";
 import { readFailed } from "../../../lib/file-error.ts";
 import { withLock } from "../../../lib/file-lock.ts";
+import { parseIfJson } from "../../../lib/json.ts";
 import { appendJsonl } from "../../../lib/jsonl.ts";
-import { parseIfJson } from "../../../lib/parse-if-json.ts";
 import { unlessGone } from "../../../lib/unless-gone.ts";
 import { hideSecrets } from "../../../redaction/hide-secrets.ts";
 

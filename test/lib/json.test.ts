@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isDeeperThan } from "../../src/lib/is-deeper-than.ts";
+import { isDeeperThan } from "../../src/lib/json.ts";
 
 const nested = (levels: number): unknown => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`);
 
