@@ -1,3 +1,4 @@
+import { describeSpan } from "../lib/describe-span.ts";
 import { type Commit, type Digest, lineKey, longAnswer, type Task, type Words } from "./digest.ts";
 import { joinPaths } from "./join-paths.ts";
 import { listUncommitted } from "./judge-work.ts";
@@ -34,7 +35,8 @@ export type SectionName =
   | "Edited"
   | "Read"
   | "Plan"
-  | "Agents";
+  | "Agents"
+  | "Spent";
 
 /** A part of a digest for people and models to read. */
 export interface Section {
@@ -82,6 +84,7 @@ export function describeDigest(given: Digest, beside: Beside = {}): readonly Sec
       "Subagents",
       digest.agents.map((each) => line(`${each.task}: ${each.text}`, each)),
     ),
+    section("Spent", "Spent", spentLines(digest)),
   ]
     .map((each) => ({ ...each, lines: each.lines.filter(({ text }) => !wrong.has(lineKey(text))) }))
     .filter(({ lines }) => lines.length > 0);
@@ -276,6 +279,14 @@ function readLines({ read, edited, seq }: Digest): readonly Line[] {
     .toSorted((one, other) => worth(other.times, other.seq) - worth(one.times, one.seq))
     .slice(0, 8)
     .map((each, index) => line(each.path, each, -index));
+}
+
+/** Tokens as the client counted them; a session without any says nothing. */
+function spentLines({ tokens: { input, output }, startedAt, updatedAt }: Digest): readonly Line[] {
+  if (input + output === 0) return [];
+  const [read, written] = [input, output].map((count) => count.toLocaleString("en"));
+  const span = describeSpan((updatedAt ?? 0) - (startedAt ?? 0));
+  return [line(`${read} tokens in, ${written} out, in ${span}`, [])];
 }
 
 function planLines({ plan, edited }: Digest): readonly Line[] {

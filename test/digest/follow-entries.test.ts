@@ -248,6 +248,13 @@ describe("the digest of a session", () => {
     });
   });
 
+  it("says how many tokens and how much time a session took", () => {
+    const spent = { ...digestOf(morning()), tokens: { input: 120_000, output: 3400 } };
+    const later = { ...spent, updatedAt: (spent.startedAt ?? 0) + 7_500_000 };
+    expect(linesOf(later, "Spent")).toEqual(["120,000 tokens in, 3,400 out, in 2 h 5 min"]);
+    expect(linesOf(digestOf(morning()), "Spent")).toEqual([]);
+  });
+
   it("points each line to its entries", () => {
     const { entries } = morning();
     const ids = new Set(entries.map(({ id }) => id));
