@@ -3,7 +3,7 @@ const rule =
   /\b(?:never|always|don'?t|do not|must(?:n't)?|no (?:need|more|longer)|not|only|keep|without|instead|should(?:n't)?|make sure|remember|prefer|avoid|unless|by default|at (?:most|least))\b/i;
 
 /** Tells whether a sentence sets a rule. */
-export function isRule(sentence: string): boolean {
+function isRule(sentence: string): boolean {
   return rule.test(sentence);
 }
 
@@ -56,7 +56,7 @@ export function sentencesOf(text: string): readonly string[] {
 }
 
 /** Cuts a text at a word. */
-export function cutAtWord(text: string, most: number, measure: (text: string) => number): string {
+function cutAtWord(text: string, most: number, measure: (text: string) => number): string {
   const size = measure(text);
   if (size <= most) return text;
   let length = Math.floor((text.length * most) / size);
