@@ -31,6 +31,11 @@ describe("what was said in a session", () => {
     ]);
   });
 
+  it("does not take three dots for the end of a sentence", () => {
+    const said = "The migration uses `ALTER TABLE ... MODIFY`, which this database does not support.";
+    expect(linesOf(digestOf(new Story().asks("fix it").says(said)), "Findings")).toEqual([said]);
+  });
+
   it("does not take a line for a finding that only leads to others", () => {
     const told = new Story()
       .asks("fix it")

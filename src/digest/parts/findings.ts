@@ -39,7 +39,7 @@ function* sentencesOf(text: string): Generator<string> {
 
 /** Splits a line of prose into its sentences. */
 export function splitSentences(line: string): readonly string[] {
-  return line.split(/(?<=[.!?])\s+(?=[A-Z`*"])/);
+  return line.split(/(?<=[^.\s][.!?])\s+(?=[A-Z`*"])/);
 }
 
 /** Returns a sentence as it stands among the findings: without marks of emphasis or of a list, on one line. */
