@@ -1,8 +1,11 @@
 import { usageError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { setPrivate } from "../../recording/set-private.ts";
+import { SessionNotFound } from "../../sessions/errors.ts";
 import { sessionOf } from "../../workspace/caller.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
+import { findHere, isNoStore, readHere } from "../../workspace/open-here.ts";
+import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 
 export const command = defineCommand({
@@ -17,9 +20,9 @@ export const command = defineCommand({
   define: (command) =>
     command
       .option("--off", "Record the session again from now on")
-      .option("--session <id>", "The session of the client; the one that runs this unless given"),
+      .option("--session <id>", "A session, as other commands take one; the one that runs this unless given"),
   run: async (context, _args, { off, session: given }) => {
-    const session = given ?? sessionOf(context);
+    const session = given === undefined ? sessionOf(context) : await findClientSession(context, given);
     if (session === undefined) {
       throw usageError("no-client-session", "No session of a client runs this command.", {
         hint: "Run `! carryon private` in Claude Code, or name a session with `--session`.",
@@ -29,7 +32,21 @@ export const command = defineCommand({
     const recording = off ? "on" : "off";
     const outcome = await setPrivate(home, { session, recording, at: context.clock.now() });
     const state = off ? "recorded" : "not recorded";
-    const when = outcome === "changed" ? "from now on" : "already";
-    context.err(`Session ${toPrintableLine(session)} is ${state} ${when}.\n`);
+    const now = outcome === "changed" ? `${state} from now on` : `already ${state}`;
+    context.err(`Session ${toPrintableLine(session)} is ${now}.\n`);
   },
 });
+
+/** The client's own id, under which hooks and transcripts speak of the session; one that is not recorded yet is taken as it is. */
+async function findClientSession(context: CommandContext, given: string): Promise<string> {
+  try {
+    const { id, clientSessionId } = await readHere(context, (here) => findHere(context, here, given));
+    return clientSessionId ?? id;
+  } catch (error) {
+    if (isWholeId.test(given) && (error instanceof SessionNotFound || isNoStore(error))) return given;
+    throw error;
+  }
+}
+
+/** How clients name their sessions. */
+const isWholeId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
