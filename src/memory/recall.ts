@@ -33,8 +33,8 @@ export async function recall(
 ): Promise<Recalled> {
   const { hits } = await search({ query: question, match: "ranked", limit: mostHits });
   const groups = await groupHits(log, hits);
-  // The best of each session come before the rest, so that one session does not fill the answer.
-  const candidates = [...groups.map(describeBest), ...groups.flatMap(describeOthers)];
+  const described = new Map(groups.flatMap(describeGroup));
+  const candidates = hits.flatMap((hit) => described.get(hit) ?? []);
   let room = budget * charactersPerToken;
   const passages = candidates.filter((passage) => {
     const isFitting = passage.length + 1 <= room;
@@ -44,15 +44,22 @@ export async function recall(
   return { passages, left: candidates.length - passages.length };
 }
 
-function describeBest({ hits: [best], before, after }: HitGroup): string {
+/** The best hit of a session is quoted with what stands beside it. */
+function describeGroup({
+  hits: [best, ...others],
+  before,
+  after,
+}: HitGroup): readonly (readonly [SearchHit, string])[] {
   const lines = [before, ...quoteOf(best), after].flatMap((line) =>
     line === null ? [] : [`  ${toPrintableLine(line)}`],
   );
-  return [`${sourceOf(best)} "${toPrintableLine(best.title).slice(0, 80)}"`, ...lines].join("\n");
-}
-
-function describeOthers({ hits: [, ...others] }: HitGroup): readonly string[] {
-  return others.map((hit) => [sourceOf(hit), ...quoteOf(hit).map((line) => `  ${line}`)].join("\n"));
+  const first = [`${sourceOf(best)} "${toPrintableLine(best.title).slice(0, 80)}"`, ...lines].join("\n");
+  return [
+    [best, first],
+    ...others.map(
+      (hit) => [hit, [sourceOf(hit), ...quoteOf(hit).map((line) => `  ${line}`)].join("\n")] as const,
+    ),
+  ];
 }
 
 function sourceOf({ session, seq, at }: SearchHit): string {

@@ -83,6 +83,20 @@ describe.each(engines)("carryon mcp on $engine", ({ open }) => {
     );
   });
 
+  it("recalls the better passages first, also when they are of one session", async () => {
+    await using carryon = await openCarryon();
+    await using mcp = await openMcp(carryon);
+    const best = await carryon.record(
+      "The kettle was unplugged",
+      "So tea was cold",
+      "Who had unplugged the kettle?",
+    );
+    const other = await carryon.record("There is a kettle in the kitchen, beside the window and the cups");
+    const { text } = await mcp.call("recall", { question: "who unplugged the kettle?" });
+    const sources = [...text.matchAll(/^(session-\S+?)#\d/gm)].map(([, session]) => session);
+    expect(sources).toEqual([best, best, other]);
+  });
+
   it("drafts from the record where nothing else is given", async () => {
     await using here = await open();
     const { carryon } = here;
