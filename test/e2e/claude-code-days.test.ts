@@ -42,7 +42,7 @@ it("knows in each of ten sessions what those before it did, decided and left ope
   const after = await ask(shop);
   expect([after.told.includes(decision), after.told.includes("Blocker (")]).toEqual([true, false]);
   expect(after.told).toMatch(
-    /Where the work stands \([^)]*\):\n {2}Session \S+: interrupted\.\n {2}Interrupted:\n {2}- Last request: "think for long"\n/,
+    /Where the work stands \([^)]*\):\n {2}Session \S+: interrupted\.\n {2}Interrupted: Last request: "think for long"\n/,
   );
   const statuses = (await shop.sessions()).map(({ status }) => status);
   expect(statuses.filter((status) => status === "interrupted")).toHaveLength(1);

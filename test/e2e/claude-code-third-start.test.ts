@@ -49,7 +49,7 @@ it("begins the third session with the killed request, the commit and the check t
     "Last commit: ",
     " Add the discount to the price list (not pushed in this session)\n",
     "not committed: rounding.mjs, sum.mjs, sum.test.mjs\n",
-    "  - node --test → failed: ✖ adds two numbers",
+    "Checks: node --test → failed: ✖ adds two numbers",
   ])
     expect(brief).toContain(part);
   const rows = await claude.readTranscript(result?.session_id ?? "");
