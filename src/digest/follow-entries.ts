@@ -1,6 +1,5 @@
 import { callEndOf, endOfCall } from "../clients/claude-code/links.ts";
 import { readTodoChange } from "../clients/claude-code/read-todos.ts";
-import type { TodoChange } from "../clients/todos.ts";
 import { followCommand, noChecks } from "../outcomes/checks.ts";
 import { wrongLine } from "../sessions/describing-events.ts";
 import type { Entry, Message, ToolCallPart, ToolResultPart } from "../sessions/entry.ts";
@@ -17,14 +16,13 @@ import {
   longAnswer,
   type Said,
   type Source,
-  type Task,
   type UsedFile,
 } from "./digest.ts";
 import { clip, newest } from "./parts/clip.ts";
 import { followFindings } from "./parts/findings.ts";
 import { followGit } from "./parts/git-calls.ts";
 import { aboutOf, projectPath, toolRole } from "./parts/tool-roles.ts";
-import { endCommitted, followTrackers, replaceTask } from "./parts/trackers.ts";
+import { endCommitted, followTodos, followTrackers } from "./parts/trackers.ts";
 import { keepWords } from "./parts/words.ts";
 
 /** Returns the digest of a session before its first entry. */
@@ -108,9 +106,12 @@ class Fold {
   /** A queued message comes again as a prompt when its turn comes. */
   #hear({ text, how }: UserWords, source: Source): void {
     const key = lineKey(text);
-    if (how !== "interrupted" && this.#said.has(key)) return;
+    const isSent = this.digest.words.at(-1)?.how === "interrupted";
+    if (how !== "interrupted" && this.#said.has(key) && !isSent) return;
     this.#said.add(key);
-    this.digest.words = keepWords([...this.digest.words, { ...source, text: text.slice(0, 1500), how }]);
+    // A request that was stopped and sent again counts where it was sent last.
+    const before = this.digest.words.filter((each) => !(isSent && lineKey(each.text) === key));
+    this.digest.words = keepWords([...before, { ...source, text: text.slice(0, 1500), how }]);
   }
 
   #followMessage(message: Message, source: Source): void {
@@ -272,31 +273,4 @@ function useFile(files: readonly UsedFile[], path: string | undefined, source: S
   if (path === undefined) return files;
   const times = (files.find((each) => each.path === path)?.times ?? 0) + 1;
   return newest([...files.filter((each) => each.path !== path), { ...source, path, times }], mostFiles);
-}
-
-/** Brings a client's own list of tasks up to a change. */
-function followTodos(tasks: readonly Task[], change: TodoChange, source: Source): readonly Task[] {
-  const idOf = (id: string): string => `${change.by} ${id}`;
-  switch (change.type) {
-    case "listed": {
-      const others = tasks.filter(({ id }) => !id.startsWith(`${change.by} `));
-      const listed = change.todos.flatMap(({ id, text, state }): readonly Task[] =>
-        state === "gone" ? [] : [{ ...source, id: idOf(id), text: clip(text, 200), state }],
-      );
-      return [...others, ...listed];
-    }
-    case "added": {
-      const { id, text, state } = change.todo;
-      return state === "gone"
-        ? tasks
-        : replaceTask(tasks, { ...source, id: idOf(id), text: clip(text, 200), state });
-    }
-    case "changed": {
-      const known = tasks.find(({ id }) => id === idOf(change.id));
-      const { state, text = known?.text ?? "" } = change;
-      if (state === "gone" || known === undefined) return tasks.filter((task) => task !== known);
-      const next = { ...known, ...source, text: clip(text, 200), state: state ?? known.state };
-      return tasks.map((task) => (task === known ? next : task));
-    }
-  }
 }

@@ -2,7 +2,7 @@ import type { CheckResult } from "../outcomes/checks.ts";
 import type { Digest } from "./digest.ts";
 import { clip } from "./parts/clip.ts";
 import { findQuestion, isInterrupted } from "./parts/open-ends.ts";
-import { findGoal, isContinuing } from "./parts/words.ts";
+import { findGoal, isContinuing, isStandingRule } from "./parts/words.ts";
 import { leaveOutWrong } from "./parts/wrong-lines.ts";
 
 /** Where a piece of work stands, by its digest. */
@@ -24,8 +24,8 @@ function isStanding({ failure, isOvertaken }: CheckResult): boolean {
 
 /** Returns the files that the session edited and did not commit, as far as its own commands tell. */
 export function listUncommitted({ commits, edited, status }: Digest): readonly string[] {
-  const since = commits.findLast(({ isMerge }) => isMerge !== true)?.seq ?? 0;
-  if (status?.isClean === true && status.seq > since) return [];
+  const committed = commits.findLast(({ isMerge }) => isMerge !== true)?.seq ?? 0;
+  const since = status?.isClean === true ? Math.max(committed, status.seq) : committed;
   return edited.filter(({ seq }) => seq > since).map(({ path }) => path);
 }
 
@@ -37,13 +37,23 @@ export function isTrivial(digest: Digest): boolean {
   const { words, edited, commits, tasks, answers, plan, agents } = digest;
   const asked = words.filter((each) => each.how !== "interrupted" && !isContinuing(each.text));
   if (edited.length + commits.length + tasks.length + agents.length > 0 || plan !== null) return false;
-  // A request that was never answered is work to go on with.
-  if (asked.length > 0 && isInterrupted(digest)) return false;
+  // A request that was never answered is work to go on with; so is a question about the work, and a rule holds on.
+  if (asked.length > 0 && (isInterrupted(digest) || isAskedAboutWork(digest))) return false;
+  if (asked.some(({ text }) => isStandingRule(text))) return false;
   const said = answers.reduce((sum, { text }) => sum + text.length, 0);
   return (
     asked.length === 0 ||
     (asked.length <= 2 && said < shortAnswer && asked.every(({ text }) => text.length < 300))
   );
+}
+
+/** A question that only closes an answer. */
+const courtesy =
+  /\b(?:anything else|else (?:i|you)|can i help|help you|would you like|what (?:would|do) you)\b/i;
+
+function isAskedAboutWork(digest: Digest): boolean {
+  const question = findQuestion(digest);
+  return question !== undefined && !courtesy.test(question.text);
 }
 
 /** Tells whether a session only goes on with the work of another. */

@@ -6,6 +6,7 @@ import { type Line, line } from "./line.ts";
 import { checkLines } from "./parts/check-lines.ts";
 import { clip } from "./parts/clip.ts";
 import { findQuestion, isInterrupted } from "./parts/open-ends.ts";
+import { talkLines } from "./parts/talk-lines.ts";
 import { isGenerated } from "./parts/tool-roles.ts";
 import { findGoal, findRedirections, isContinuing, repeats, worthOfWords } from "./parts/words.ts";
 import {
@@ -17,7 +18,6 @@ import {
   describeWords,
   leaveOutWrong,
 } from "./parts/wrong-lines.ts";
-import { sentencesOf } from "./shorten.ts";
 
 export type { Line } from "./line.ts";
 
@@ -163,8 +163,9 @@ function describeSeenTree(digest: Digest): readonly Line[] {
   const { commits, status } = digest;
   const since = commits.at(-1)?.seq ?? 0;
   const seen = status !== null && status.seq > since ? status : undefined;
-  if (seen?.isClean === true) return [line("Last git status: working tree clean.", seen)];
   const files = listUncommitted(digest);
+  if (files.length === 0 && seen?.isClean === true)
+    return [line("Last git status: working tree clean.", seen)];
   if (files.length > 0) return [line(describeFiles(files, "At the end of the session"), [], 2)];
   if (seen !== undefined) return [line(describeFiles(seen.changed, "Last git status"), seen)];
   return since > 0 ? [line("All files edited in this session were committed.", [])] : [];
@@ -219,27 +220,6 @@ function answerLines(digest: Digest): readonly Line[] {
     ...(last === undefined || isSaid ? [] : [line(last.text, last)]),
     ...long.map((each) => line(`(before that) ${each.text}`, each)),
   ];
-}
-
-/** What was said before the last answer, without the failures of then: the checks tell which of them still stand. */
-function talkLines({ answers, seq }: Digest): readonly Line[] {
-  return answers
-    .slice(0, -1)
-    .filter(({ text }) => text.length < longAnswer)
-    .flatMap((each) => {
-      const text = sentencesOf(each.text)
-        .filter((sentence) => !reportsFailure(sentence))
-        .join(" ");
-      return text === "" ? [] : [line(clip(text, 300), each, each.seq / Math.max(1, seq))];
-    });
-}
-
-/** Tells whether a sentence only says that something fails, and not why. */
-function reportsFailure(sentence: string): boolean {
-  return (
-    /\b(?:fail(?:s|ed|ing|ures?)?|red|broken|errors?)\b/i.test(sentence) &&
-    !/\b(?:because|since|caused|due to|cause|reason|so that)\b/i.test(sentence)
-  );
 }
 
 function findingLines({ findings, seq }: Digest): readonly Line[] {

@@ -90,7 +90,7 @@ export async function readEarlierWork(
     summary: main.isTrivial
       ? undefined
       : `"${goalOf(main.digest, 70)}" (${describeStanding(main, now, here.branch)})`,
-    next: describeNext(findNextStep(main.digest), newest),
+    next: describeNext(nextOf(main.digest, tree), newest),
     tasks: main.digest.tasks.map(({ text }) => text),
     textWithin: (room, count) => {
       const shown = fitSections(sections, room - count(lead), count);
@@ -101,6 +101,12 @@ export async function readEarlierWork(
       now,
     ),
   };
+}
+
+/** What was committed since needs no commit. */
+function nextOf(digest: Digest, tree: TreeNow | undefined): NextStep | undefined {
+  const next = findNextStep(digest);
+  return next?.reason === "uncommitted" && tree?.changed.length === 0 ? undefined : next;
 }
 
 async function readTree(git: GitFacts): Promise<TreeNow | undefined> {

@@ -3,7 +3,7 @@ import { judgeWork } from "../../src/digest/judge-work.ts";
 import { digestOf, linesOf, morning } from "./digest-of.ts";
 import { Story } from "./entries.ts";
 
-describe("the checks of a session", () => {
+describe("the checks and tasks of a session", () => {
   it("shows the last result of a check alone: a pass takes the failure before it away", () => {
     expect(linesOf(digestOf(morning()), "Checks")).toEqual(["npm test → Tests 42 passed (42)"]);
     const failed = digestOf(new Story().asks("fix it").runs("npm test", "Tests  1 failed (42)\n", true));
@@ -29,6 +29,16 @@ describe("the checks of a session", () => {
     ]);
   });
 
+  it("claims a failure no longer when the end of a later run shows none", () => {
+    const failed = () => new Story().asks("build").runs("npm run build", "error TS2322: no\n", true);
+    expect(linesOf(digestOf(failed()), "Checks")[0]).toMatch(/^npm run build → failed/);
+    const again = failed().runs("npm run build 2>&1 | tail -5", "built in 300ms\n").says("It builds.");
+    expect(linesOf(digestOf(again), "Checks")).toEqual(["Run, result not seen: npm run build"]);
+    expect(judgeWork(digestOf(again))).toBe("done");
+    const still = failed().runs("npm run build 2>&1 | tail -5", "error TS2322: no\n");
+    expect(linesOf(digestOf(still), "Checks")[0]).toMatch(/^npm run build → failed/);
+  });
+
   it("words a failure as past once other checks of the whole passed and work was committed", () => {
     const story = new Story()
       .asks("fix it")
@@ -44,5 +54,20 @@ describe("the checks of a session", () => {
       ],
       "done",
     ]);
+  });
+
+  it("takes a task for done when a commit did it, though nobody ticked it off", () => {
+    const list = (state: string) => [
+      { content: "Add the discount to the invoice", status: state, activeForm: "" },
+    ];
+    const told = new Story()
+      .asks("discounts")
+      .calls("TodoWrite", { todos: list("in_progress") })
+      .gets("ok");
+    expect(linesOf(digestOf(told), "Tasks")).toEqual(["In progress: Add the discount to the invoice"]);
+    told.runs("git commit -m x", "[main 1a2b3c4] fix: round the tax\n 1 file changed\n");
+    expect(linesOf(digestOf(told), "Tasks")).toEqual(["In progress: Add the discount to the invoice"]);
+    told.runs("git commit -m y", "[main 2b3c4d5] feat: add discount to invoice\n 1 file changed\n");
+    expect(linesOf(digestOf(told), "Tasks")).toEqual(["Done (1): Add the discount to the invoice"]);
   });
 });

@@ -59,6 +59,21 @@ describe("the digest of a session", () => {
     ]);
   });
 
+  it("believes neither the status of another repository nor one from before the edits", () => {
+    const clean = "On branch main\nnothing to commit, working tree clean\n";
+    const told = new Story()
+      .asks("fix the login")
+      .runs("cd /work/other && git status", clean)
+      .runs("git -C /work/other commit -m x", "[main 1a2b3c4] x\n 1 file changed\n")
+      .runs("git status", clean)
+      .edits("src/login.ts")
+      .runs("cd /work/other && git status", clean)
+      .says("It is fixed.");
+    const digest = digestOf(told);
+    expect([judgeWork(digest), digest.commits]).toEqual(["open", []]);
+    expect(linesOf(digest, "State")).toContain("At the end of the session: not committed: src/login.ts");
+  });
+
   it("follows merges, and learns their names from a later log", () => {
     const story = new Story()
       .asks("Merge it")
@@ -110,21 +125,6 @@ describe("the digest of a session", () => {
       "Open: Write the code",
       "Done (2): Write the test; shop-7 (discount works)",
     ]);
-  });
-
-  it("takes a task for done when a commit did it, though nobody ticked it off", () => {
-    const list = (state: string) => [
-      { content: "Add the discount to the invoice", status: state, activeForm: "" },
-    ];
-    const told = new Story()
-      .asks("discounts")
-      .calls("TodoWrite", { todos: list("in_progress") })
-      .gets("ok");
-    expect(linesOf(digestOf(told), "Tasks")).toEqual(["In progress: Add the discount to the invoice"]);
-    told.runs("git commit -m x", "[main 1a2b3c4] fix: round the tax\n 1 file changed\n");
-    expect(linesOf(digestOf(told), "Tasks")).toEqual(["In progress: Add the discount to the invoice"]);
-    told.runs("git commit -m y", "[main 2b3c4d5] feat: add discount to invoice\n 1 file changed\n");
-    expect(linesOf(digestOf(told), "Tasks")).toEqual(["Done (1): Add the discount to the invoice"]);
   });
 
   it("does not take what Carryon itself said for news", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isTrivial, judgeWork } from "../../src/digest/judge-work.ts";
 import { describeDigest } from "../../src/digest/sections.ts";
 import { digestOf, linesOf } from "./digest-of.ts";
 import { Story } from "./entries.ts";
@@ -36,6 +37,30 @@ describe("what was said in a session", () => {
     expect(linesOf(digestOf(new Story().asks("fix it").says(said)), "Findings")).toEqual([said]);
   });
 
+  it("does not call work interrupted whose request was stopped and sent again", () => {
+    const told = new Story()
+      .asks("Add logging to the server")
+      .asks("[Request interrupted by user]")
+      .asks("Add logging to the server")
+      .edits("src/server.ts")
+      .runs("git commit -am x", "[main 1a2b3c4] feat: log requests\n 1 file changed\n")
+      .says("Logging is added and committed.");
+    expect([judgeWork(digestOf(told)), linesOf(digestOf(told), "Open")]).toEqual(["done", []]);
+    told.asks("now the tests").asks("[Request interrupted by user]");
+    expect(judgeWork(digestOf(told))).toBe("interrupted");
+    told.asks("now the tests");
+    expect(linesOf(digestOf(told), "Open")).toContain('Last request: "now the tests"');
+  });
+
+  it("takes a session for more than a greeting in which a rule was set or a question is open", () => {
+    const ends = (asked: string, said: string) => isTrivial(digestOf(new Story().asks(asked).says(said)));
+    expect(ends("what time is it?", "It is five. Can I help you with anything else?")).toBe(true);
+    expect(ends("Please always use tabs in this project", "I will.")).toBe(false);
+    expect(ends("Plan the billing", "Two steps. Should I start with the first, or with monthly bills?")).toBe(
+      false,
+    );
+  });
+
   it("does not take a line for a finding that only leads to others", () => {
     const told = new Story()
       .asks("fix it")
@@ -50,9 +75,12 @@ describe("what was said in a session", () => {
         "I wrote the test first. Two tests are failing now, as they should. The sum comes next, then the tax of each item.",
       )
       .says("The sum is mended and everything passes.");
-    expect(linesOf(digestOf(told), "Talk")).toEqual([
+    // As long as nothing passed since, it may still be so.
+    expect(linesOf(digestOf(told), "Talk")[0]).toContain("Two tests are failing now");
+    told.runs("npm test", "Tests  42 passed (42)\n").says("Done.");
+    expect(linesOf(digestOf(told), "Talk")[0]).toBe(
       "I wrote the test first. The sum comes next, then the tax of each item.",
-    ]);
+    );
   });
 
   it("shows words that were said again once, in their last form", () => {

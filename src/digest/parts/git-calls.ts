@@ -1,4 +1,4 @@
-import type { Commit, SeenStatus, Source, UsedFile } from "../digest.ts";
+import type { Commit, Digest, SeenStatus, Source, UsedFile } from "../digest.ts";
 import { clip } from "./clip.ts";
 import { isGenerated } from "./tool-roles.ts";
 
@@ -15,9 +15,14 @@ const mostCommits = 40;
 const [mostFiles, mostEdited] = [30, 150];
 const longestOutput = 20_000;
 
-/** Adds the result of a shell command. Commands in a scratch folder do not count. */
-export function followGit(facts: GitFacts, command: string, output: string, source: Source): GitFacts {
-  if (!/\bg(?:it|h)\b/.test(command) || /\bcd \/tmp\b/.test(command)) return facts;
+/** Adds the result of a shell command. Commands in another folder than the session's do not count. */
+export function followGit(
+  facts: GitFacts & Pick<Digest, "cwd">,
+  command: string,
+  output: string,
+  source: Source,
+): GitFacts {
+  if (!/\bg(?:it|h)\b/.test(command) || isElsewhere(command, facts.cwd)) return facts;
   const text = output.slice(0, longestOutput);
   const commits = followMerges(followCommits(facts.commits, command, text, source), command, text, source);
   return {
@@ -29,6 +34,13 @@ export function followGit(facts: GitFacts, command: string, output: string, sour
       : facts.pullRequests,
     status: /\bgit status\b/.test(command) ? (readStatus(text, source) ?? facts.status) : facts.status,
   };
+}
+
+/** Tells whether a command goes to a folder that neither is in the session's folder nor holds it. */
+function isElsewhere(command: string, cwd: string): boolean {
+  const folder = /(?:\bcd|\bgit -C) ["']?(\/[^\s"';&|]+)/.exec(command)?.[1];
+  if (folder === undefined || cwd === "") return false;
+  return !(`${folder}/`.startsWith(`${cwd}/`) || `${cwd}/`.startsWith(`${folder}/`));
 }
 
 const pullRequest = /https:\/\/[\w.-]+\/[\w.-]+\/[\w./-]+\/(?:pull|merge_requests)\/\d+/g;

@@ -6,8 +6,9 @@ import { describeQuestion } from "./wrong-lines.ts";
 export function isInterrupted({ words, answers, lastCall }: Digest): boolean {
   const asked = words.findLast(({ how }) => how !== "interrupted");
   if (asked === undefined) return false;
-  const answer = answers.at(-1);
-  if (words.at(-1)?.how === "interrupted") return true;
+  const [answer, last] = [answers.at(-1), words.at(-1)];
+  // Who stops a request and sends it again has it done after all.
+  if (last?.how === "interrupted" && (answer === undefined || answer.seq < last.seq)) return true;
   // By time: words that were typed while the agent worked are recorded later than it answered.
   if (answer === undefined || answer.at < asked.at) return true;
   return lastCall !== null && (!lastCall.isDone || lastCall.seq > answer.seq);

@@ -1,3 +1,4 @@
+import type { TodoChange } from "../../clients/todos.ts";
 import type { Commit, Source, Task, TaskState } from "../digest.ts";
 import { clip } from "./clip.ts";
 import { repeats } from "./words.ts";
@@ -89,7 +90,7 @@ function statusOf(word: string): TaskState {
 const mostTasks = 80;
 
 /** Puts a task at the end of the list, in the place of the one with the same id. */
-export function replaceTask(tasks: readonly Task[], task: Task): readonly Task[] {
+function replaceTask(tasks: readonly Task[], task: Task): readonly Task[] {
   return [...tasks.filter(({ id }) => id !== task.id), task].slice(-mostTasks);
 }
 
@@ -99,4 +100,31 @@ export function endCommitted(tasks: readonly Task[], commits: readonly Commit[])
   return tasks.map((task) =>
     task.state === "current" && isCommitted(task) ? { ...task, state: "done" } : task,
   );
+}
+
+/** Brings a client's own list of tasks up to a change. */
+export function followTodos(tasks: readonly Task[], change: TodoChange, source: Source): readonly Task[] {
+  const idOf = (id: string): string => `${change.by} ${id}`;
+  switch (change.type) {
+    case "listed": {
+      const others = tasks.filter(({ id }) => !id.startsWith(`${change.by} `));
+      const listed = change.todos.flatMap(({ id, text, state }): readonly Task[] =>
+        state === "gone" ? [] : [{ ...source, id: idOf(id), text: clip(text, 200), state }],
+      );
+      return [...others, ...listed];
+    }
+    case "added": {
+      const { id, text, state } = change.todo;
+      return state === "gone"
+        ? tasks
+        : replaceTask(tasks, { ...source, id: idOf(id), text: clip(text, 200), state });
+    }
+    case "changed": {
+      const known = tasks.find(({ id }) => id === idOf(change.id));
+      const { state, text = known?.text ?? "" } = change;
+      if (state === "gone" || known === undefined) return tasks.filter((task) => task !== known);
+      const next = { ...known, ...source, text: clip(text, 200), state: state ?? known.state };
+      return tasks.map((task) => (task === known ? next : task));
+    }
+  }
 }

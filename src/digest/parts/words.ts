@@ -8,6 +8,11 @@ const ruling =
 const standing =
   /\b(?:never|always|don'?t|do not|must(?:n't)?|make sure|remember|prefer|avoid|from now on|no (?:new|more|other)|(?:every|each) (?:time|commit|change|file|test))\b/i;
 
+/** Tells whether words set a rule that holds until it is taken back. */
+export function isStandingRule(text: string): boolean {
+  return standing.test(text);
+}
+
 const mostWords = 60;
 
 /** The time from the first words of a session to its last entry. */
@@ -21,7 +26,7 @@ export function worthOfWords({ text, how, at }: Words, { from, to }: Span): numb
   let worth = (at - from) / Math.max(1, to - from);
   if (how === "interrupted") return worth - 2;
   if (how === "queued" || how === "rejecting" || how === "answering") worth += 1.2;
-  if (standing.test(text)) worth += 1;
+  if (isStandingRule(text)) worth += 1;
   else if (ruling.test(text)) worth += 0.6;
   else if (text.endsWith("?")) worth -= 0.4;
   if (text.length < 12) worth -= 1;

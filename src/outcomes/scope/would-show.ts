@@ -3,6 +3,8 @@ export type Filters = readonly string[];
 
 const keepsAll = /^(?:cat|bat|batcat|nl|tee|less|more)\b/;
 const keepsSome = /^(head|tail)(?: -(?:n ?)?(\d{1,6}))?$/;
+/** So many lines hold the end of a failure. */
+const leastEnd = 5;
 const picks = /^(?:[ef]?grep|rg)((?: -\S+| \d+(?= ))*) (.+)$/;
 
 /** Tells whether filters let a line through that was seen behind others: they are the same or wider, or ask for its words. */
@@ -12,8 +14,15 @@ export function wouldShow(filters: Filters, line: string, before: Filters): bool
       before.includes(filter) ||
       keepsAll.test(filter) ||
       isLonger(filter, before) ||
+      keepsEnd(filter) ||
       picksLine(filter, line.toLowerCase()),
   );
+}
+
+/** Tools say at the end of their output that they failed. */
+function keepsEnd(filter: string): boolean {
+  const [, program, count = "10"] = keepsSome.exec(filter) ?? [];
+  return program === "tail" && Number(count) >= leastEnd;
 }
 
 function isLonger(filter: string, before: Filters): boolean {
