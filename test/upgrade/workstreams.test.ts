@@ -14,6 +14,8 @@ it("in a home that 0.1.0 made, status and digest know the work, and a line can b
   const { workstreams } = await ask("status");
   expect(workstreams).toMatchObject([
     { goal: "Polish the brass of the lantern", status: "interrupted" },
+    // It ends with a question to the user.
+    { goal: "Which lamps do we sell?", status: "waiting" },
     { goal: "ask a helper", status: "open" },
     { goal: "Count the gulls on the quay", status: "interrupted" },
   ]);
@@ -32,7 +34,7 @@ it("in a home that 0.1.0 made, status and digest know the work, and a line can b
       "Hello RUNTOOL please",
     ]),
   );
-  const id = workstreams[1]?.session ?? "";
+  const id = workstreams[2]?.session ?? "";
   await ask("digest", id, "--wrong", "ask a helper");
   expect((await ask("digest", id)).goal).not.toBe("ask a helper");
   expect((await old.call(["verify"])).code).toBe(0);
