@@ -109,7 +109,7 @@ it("refuses a link that takes the place of the file at the last moment", async (
     "1",
   );
   // It has looked at the file and is about to open it.
-  while (!(await child.readTrace()).includes("statx")) await setImmediate();
+  while (!(await child.hasReturned("statx"))) await setImmediate();
   await rm(dir.join("log.jsonl"));
   await symlink("victim", dir.join("log.jsonl"));
   expect([await child.next(), await child.countInjected()]).toEqual(["symlink-refused", 1]);

@@ -72,6 +72,8 @@ export interface StracedChild extends Child {
   readTrace(): Promise<readonly string[]>;
   /** Returns how many of them have been tampered with. */
   countInjected(): Promise<number>;
+  /** Tells whether a call has returned: the line of one that waits is written before that when another thread calls too. */
+  hasReturned(call: string): Promise<boolean>;
 }
 
 /** Starts a script of test/support under strace, to talk to it. */
@@ -87,6 +89,8 @@ export async function startStraced(
     ...child,
     readTrace: async () => (await readTrace(dir.join("log"))).trace,
     countInjected: async () => (await readTrace(dir.join("log"))).injected,
+    hasReturned: async (call) =>
+      new RegExp(`\\b${call}(?:\\(| resumed>).* = `).test(await readFile(dir.join("log"), "utf8")),
     [Symbol.asyncDispose]: async () => {
       // strace ends its child with itself only if the child reads the end of its input.
       child.end();
