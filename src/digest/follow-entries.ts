@@ -230,9 +230,9 @@ class Fold {
 
   #ran({ about: command }: Call, { failed }: ToolResultPart, output: string, source: Source): void {
     const { digest } = this;
-    const before = digest.commits.length;
     Object.assign(digest, followGit(digest, command, output, source));
-    digest.tasks = endCommitted(digest.tasks, digest.commits.slice(before));
+    const made = digest.commits.filter(({ seq }) => seq === source.seq);
+    digest.tasks = endCommitted(digest.tasks, made);
     if (failed !== true) digest.tasks = followTrackers(digest.tasks, command, output, source);
     digest.checks = followCommand(digest.checks, {
       ...{ command, output, at: new Date(source.at), entry: source.entry },

@@ -70,4 +70,13 @@ describe("the checks and tasks of a session", () => {
     told.runs("git commit -m y", "[main 2b3c4d5] feat: add discount to invoice\n 1 file changed\n");
     expect(linesOf(digestOf(told), "Tasks")).toEqual(["Done (1): Add the discount to the invoice"]);
   });
+
+  it("takes a task for done also when more commits were made than are kept", () => {
+    const todos = [{ content: "Add the discount to the invoice", status: "in_progress", activeForm: "" }];
+    const told = new Story().asks("discounts").calls("TodoWrite", { todos }).gets("ok");
+    for (let made = 0; made < 41; made += 1)
+      told.runs("git commit -m x", `[main 1a2b3${made + 10}] fix: number ${made}\n 1 file changed\n`);
+    told.runs("git commit -m y", "[main 2b3c4d5] feat: add discount to invoice\n 1 file changed\n");
+    expect(linesOf(digestOf(told), "Tasks")).toEqual(["Done (1): Add the discount to the invoice"]);
+  });
 });
