@@ -94,13 +94,13 @@ function makeMatcher(items: readonly Item[]): Matcher {
   }
   return (text) => {
     const terms = listTerms(text).flatMap((term) => [
-      [term.text],
-      ...(term.parts ?? []).map((part) => [part.text]),
+      term.text,
+      ...(term.parts ?? []).map((part) => part.text),
     ]);
-    return terms.flatMap(([term = ""], at) =>
+    return terms.flatMap((term, at) =>
       [
         ...(starts.get(term) ?? []).filter(({ rest }) =>
-          rest.every((each, after) => terms[at + 1 + after]?.[0] === each),
+          rest.every((each, after) => terms[at + 1 + after] === each),
         ),
         ...prefixes.filter(({ prefix }) => term.startsWith(prefix)),
       ].map(({ index }) => ({ index, at })),
