@@ -1,4 +1,4 @@
-import type { GitRun } from "../git/run-git.ts";
+import type { GitRun } from "../git/git-run.ts";
 import type { Gate } from "./gate.ts";
 import type { Facts } from "./judge.ts";
 import { type BranchMeasure, type BranchSize, readKeptSize } from "./measure/read-kept-size.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { isSystemError } from "../lib/app-error.ts";
-import { askGit } from "./git.ts";
 import { readGitFacts } from "./git-facts.ts";
 import { readSmall } from "./git-place.ts";
+import { askGit } from "./run/ask-git.ts";
 
 /** A time at which another branch or commit was checked out. */
 export interface Move {

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type AppError, busyError } from "../lib/app-error.ts";
 import { listGroup } from "../lib/process-group.ts";
 import { isAlive, type ProcessIdentity, processFacts, readOwnIdentity } from "../lib/process-identity.ts";
+import type { StartedGit } from "./git-run.ts";
 import type { Repository } from "./repository.ts";
-import type { StartedGit } from "./run-git.ts";
 
 /** The git that makes the commit of a save, and may outlive it. */
 export interface CommittingGit extends ProcessIdentity {

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { isSystemError } from "../lib/app-error.ts";
+import { offline } from "./git-in.ts";
 import { type GitPath, locateFile } from "./git-path.ts";
+import type { GitRun } from "./git-run.ts";
 import type { ChangedPath, TreeEntry } from "./git-status.ts";
 import type { RepositoryFiles } from "./repository.ts";
-import { runGit } from "./run-git.ts";
+import { runGit } from "./run/run-git.ts";
 
 /** What the work tree has of a path. */
 export type Content =
@@ -51,9 +53,6 @@ export function readChanged(root: string, changes: readonly ChangedPath[]): read
   );
 }
 
-/** A partial clone would ask its server for what is not there. */
-const here = ["-c", "protocol.allow=never"];
-
 /** More than this is not read to look for secrets in it. */
 const [largestBlob, mostBytes] = [5 * 1024 * 1024, 64 * 1024 * 1024];
 
@@ -63,7 +62,7 @@ export async function readSizes(
   entries: readonly TreeEntry[],
 ): Promise<ReadonlyMap<string, number>> {
   const input = entries.map(({ hash }) => `${hash}\n`).join("");
-  const question = [...here, "cat-file", "--batch-check=%(objectname) %(objectsize)"];
+  const question = [...offline, "cat-file", "--batch-check=%(objectname) %(objectsize)"];
   const { stdout } = await runGit({ ...run, input }, question);
   return new Map(
     stdout.split("\n").flatMap((line) => {
@@ -84,6 +83,41 @@ export async function readBlobs(repository: RepositoryFiles, entries: readonly T
     wanted.push(`${hash}\n`);
   }
   const run = { ...repository.run, input: wanted.join("") };
-  const { stdout } = await runGit(run, [...here, "cat-file", "--batch"]);
+  const { stdout } = await runGit(run, [...offline, "cat-file", "--batch"]);
   return Buffer.from(stdout, "latin1").toString();
+}
+
+/** Returns a content; undefined where this clone does not have it. */
+export async function readBlob(run: GitRun, hash: string): Promise<Buffer | undefined> {
+  const { code, stdout } = await runGit(run, [...offline, "cat-file", "blob", hash]);
+  return code === 0 ? Buffer.from(stdout, "latin1") : undefined;
+}
+
+/** Returns the hashes that the contents of files would have in git, in their order. */
+export async function hashFiles(run: GitRun, paths: readonly GitPath[]): Promise<readonly string[]> {
+  const input = paths.map((path) => `${quote(path)}\n`).join("");
+  const { stdout } = await runGit({ ...run, input }, ["hash-object", "--stdin-paths"]);
+  return stdout.split("\n").slice(0, -1);
+}
+
+/** Git reads a path a line: what is more than a plain character is written as a number. */
+function quote(path: GitPath): string {
+  const escaped = path.replace(
+    /[^\x20\x21\x23-\x5b\x5d-\x7e]/g,
+    (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, "0")}`,
+  );
+  return `"${escaped}"`;
+}
+
+/** Tells whether git keeps the content of a file elsewhere, and only its name in commits. */
+export async function isKeptByLfs(run: GitRun, path: GitPath): Promise<boolean> {
+  const { stdout } = await runGit({ ...run, input: `${path}\0` }, ["check-attr", "-z", "--stdin", "filter"]);
+  return stdout.split("\0")[2] === "lfs";
+}
+
+/** Tells whether the repository names a path as that of a submodule. */
+export async function isNamedSubmodule(run: GitRun, path: GitPath): Promise<boolean> {
+  const question = ["config", "-z", "--file=.gitmodules", "--get-regexp", "^submodule\\..*\\.path$"];
+  const { stdout } = await runGit(run, question);
+  return stdout.split("\0").some((line) => line.slice(line.indexOf("\n") + 1) === path);
 }

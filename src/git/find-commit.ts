@@ -1,5 +1,6 @@
 import { offline } from "./git-in.ts";
-import { type GitRun, runGit } from "./run-git.ts";
+import type { GitRun } from "./git-run.ts";
+import { runGit } from "./run/run-git.ts";
 
 /** What is known of an abbreviated commit. */
 export type FoundCommit =
@@ -28,4 +29,33 @@ export async function findCommit(run: GitRun, prefix: string): Promise<FoundComm
   const [hash, ...others] = commits;
   if (hash === undefined) return { type: "unknown" };
   return others.length === 0 ? { type: "commit", hash } : { type: "ambiguous" };
+}
+
+/** Tells whether a ref or a hash names a commit that this clone has. */
+export async function isCommit(run: GitRun, name: string): Promise<boolean> {
+  return (await runGit(run, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`])).code === 0;
+}
+
+/** Tells whether a clone does not have all of its history. */
+export async function isShallow(run: GitRun): Promise<boolean> {
+  return (await runGit(run, ["rev-parse", "--is-shallow-repository"])).stdout.trim() === "true";
+}
+
+/** Counts the commits up to HEAD. */
+export async function countCommits(run: GitRun): Promise<number> {
+  return Number((await runGit(run, ["rev-list", "--count", "HEAD", "--"])).stdout);
+}
+
+/** How many commits only the first of two has, and how many only the second. */
+export interface Apart {
+  readonly first: number;
+  readonly second: number;
+}
+
+/** Counts the commits that only one of two has; undefined where git does not know both. */
+export async function countApart(run: GitRun, first: string, second: string): Promise<Apart | undefined> {
+  const question = ["rev-list", "--left-right", "--count", `${first}...${second}`, "--"];
+  const { code, stdout } = await runGit(run, question);
+  const [left = 0, right = 0] = stdout.trim().split(/\s+/).map(Number);
+  return code === 0 ? { first: left, second: right } : undefined;
 }

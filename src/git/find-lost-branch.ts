@@ -1,6 +1,7 @@
 import { renderShellWord } from "../lib/shell-word.ts";
 import { findCommit } from "./find-commit.ts";
-import { type GitRun, runGit } from "./run-git.ts";
+import type { GitRun } from "./git-run.ts";
+import { runGit } from "./run/run-git.ts";
 
 /** Where work was saved; nobody has checked it. */
 export interface SavedPlace {

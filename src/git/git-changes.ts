@@ -1,6 +1,6 @@
-import { askGit } from "./git.ts";
 import { hasCommit, readCheckedOut, rootOf, type WorkTree } from "./git-facts.ts";
 import { type ChangedPath, parseStatus } from "./git-status.ts";
+import { askGit } from "./run/ask-git.ts";
 
 const unsubmodules = "--ignore-submodules=dirty";
 

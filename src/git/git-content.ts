@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path";
-import { askGit } from "./git.ts";
 import { offline } from "./git-in.ts";
+import { askGit } from "./run/ask-git.ts";
 
 /** What a file says in a commit; unreadable where a partial clone has not fetched it. */
 export type Committed =

@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
-import { askGit } from "./git.ts";
 import { type GitPlace, readOrigin } from "./git-place.ts";
 import { isSurelyMerged } from "./is-surely-merged.ts";
 import { type Head, readFirstCommit, readHead, readHeadAgain, readTip } from "./read-head.ts";
+import { askGit } from "./run/ask-git.ts";
 
 // What `read…` and `has…` return, git's files say; git itself is only asked where they do not: to start it takes longer
 // than all that is asked.
@@ -57,6 +57,11 @@ export async function readCheckedOut(tree: WorkTree): Promise<CheckedOut> {
 export async function readUnmerged(tree: WorkTree): Promise<readonly string[] | undefined> {
   const files = locateFiles(tree);
   return files && isSurelyMerged(files.gitFolder) ? [] : askUnmerged(rootOf(tree));
+}
+
+/** Tells whether git takes a folder for its own, or for one of its work trees. */
+export async function isGitFolder(folder: string): Promise<boolean> {
+  return (await askGit(folder, ["rev-parse", "--git-dir"])).code === 0;
 }
 
 /** Tells whether a merge, a rebase, a cherry-pick or a revert waits for somebody to finish it. */

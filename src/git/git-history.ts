@@ -1,5 +1,5 @@
-import { askGit } from "./git.ts";
 import { readCheckedOut, rootOf, type WorkTree } from "./git-facts.ts";
+import { askGit } from "./run/ask-git.ts";
 
 /** Who last changed a file in a commit, and when. */
 export interface Authorship {

@@ -1,5 +1,5 @@
 import { repositoryVariables } from "../lib/repository-variables.ts";
-import type { GitRun } from "./run-git.ts";
+import type { GitRun } from "./git-run.ts";
 
 /** How long git may take: somebody waits for the tool that is asked about. */
 const patienceMs = 10_000;

@@ -1,6 +1,7 @@
 import { type AppError, ioError } from "../lib/app-error.ts";
 import type { GitPath } from "./git-path.ts";
-import { type GitRun, runGit } from "./run-git.ts";
+import type { GitRun } from "./git-run.ts";
+import { runGit } from "./run/run-git.ts";
 
 /** What a commit or the index has of a path. */
 export interface TreeEntry {
@@ -146,7 +147,8 @@ function fieldsOf(
   return { fields, path: line.slice(at) as GitPath };
 }
 
-function toEntry(mode: string, hash: string): TreeEntry | undefined {
+/** Returns what a tree has of a path; the mode of nothing is all zeros. */
+export function toEntry(mode: string, hash: string): TreeEntry | undefined {
   return mode === "000000" ? undefined : { mode, hash };
 }
 
@@ -154,4 +156,16 @@ function statusFailed(said: string): AppError {
   return ioError("git-failed", `Git cannot tell what has changed: ${said.trim().split("\n").at(-1) ?? ""}`, {
     hint: "Look at what `git status` says.",
   });
+}
+
+/** Reads entries of a tree or an index, of each line of which a pattern finds mode, hash and path. */
+export function parseEntries(text: string, line: RegExp): ReadonlyMap<GitPath, TreeEntry> {
+  return new Map(
+    text.split("\0").flatMap((each) => {
+      const [, mode, hash, path] = line.exec(each) ?? [];
+      return mode === undefined || hash === undefined || path === undefined
+        ? []
+        : [[path as GitPath, { mode, hash }] as const];
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-import { askGit } from "./git.ts";
+import { askGit } from "./run/ask-git.ts";
 
 /** Returns the branches that there are, those without a commit in any work tree among them; undefined where git does not say. */
 export async function listBranches(root: string): Promise<ReadonlySet<string> | undefined> {

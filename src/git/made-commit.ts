@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { GitPath } from "./git-path.ts";
 import type { Repository } from "./repository.ts";
-import { runGit } from "./run-git.ts";
+import { runGit } from "./run/run-git.ts";
+import { listTreePaths } from "./tree-index.ts";
 
 /** How much a commit has changed. A file that was moved as it is counts once, and is not deleted. */
 export interface CommittedFiles {
@@ -42,8 +43,7 @@ export async function countCommitted({ run }: Repository, made: MadeCommit): Pro
   const deleted = kinds.filter((kind) => kind === "D").length;
   const counted = { files: kinds.length, deleted };
   if (parent === "" || deleted * 2 <= smallest) return counted;
-  const { stdout: names } = await runGit(run, ["ls-tree", "-r", "-z", "--name-only", "--full-tree", parent]);
-  const deletedOf = names.split("\0").length - 1;
+  const deletedOf = (await listTreePaths(run, parent)).length;
   return deletedOf >= smallest && deleted * 2 > deletedOf ? { ...counted, deletedOf } : counted;
 }
 

@@ -1,6 +1,7 @@
 import { hideSecrets } from "../redaction/hide-secrets.ts";
+import type { GitRun } from "./git-run.ts";
 import type { Repository } from "./repository.ts";
-import { type GitRun, runGit } from "./run-git.ts";
+import { runGit } from "./run/run-git.ts";
 
 /** Why there is nothing to push, or nowhere to push it to. */
 interface Unpushable {

@@ -10,7 +10,7 @@ import { type GitOperation, readOperation, readRebased } from "./git-operation.t
 import { type GitPath, locateFile } from "./git-path.ts";
 import { type ChangedPath, isSameEntry, readWorkTreeStatus, type WorkTreeStatus } from "./git-status.ts";
 import { findOwnFiles, type Repository } from "./repository.ts";
-import { runGit } from "./run-git.ts";
+import { runGit } from "./run/run-git.ts";
 import { findCommitted, type IndexedPath, readCommit, type SaveNote } from "./unfinished-save.ts";
 
 /** What differs, as it would be had the index followed the last save. */

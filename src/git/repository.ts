@@ -5,8 +5,9 @@ import { isInside } from "../lib/resolve-inside.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { type GitPath, toGitPath } from "./git-path.ts";
 import type { GitPlace } from "./git-place.ts";
+import type { GitRun } from "./git-run.ts";
 import { readHead } from "./read-head.ts";
-import { type GitRun, runGit } from "./run-git.ts";
+import { runGit } from "./run/run-git.ts";
 
 /** The repository of a work tree, as a save needs to know it. */
 export interface Repository {

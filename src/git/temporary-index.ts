@@ -6,8 +6,9 @@ import { writeFailed } from "../lib/file-error.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import type { GitPath } from "./git-path.ts";
 import { GitRefused } from "./git-refused.ts";
+import type { GitResult, GitRun } from "./git-run.ts";
 import type { TreeEntry } from "./git-status.ts";
-import { type GitResult, type GitRun, runGit } from "./run-git.ts";
+import { runGit } from "./run/run-git.ts";
 
 /** What an index is to say of a path; undefined takes the path out of it. */
 export interface IndexLine {

@@ -8,10 +8,11 @@ import { unlessGone } from "../lib/unless-gone.ts";
 import { awaitGit, type CommittingGit } from "./committing-git.ts";
 import type { GitPath } from "./git-path.ts";
 import { GitRefused } from "./git-refused.ts";
-import { isSameEntry, type TreeEntry } from "./git-status.ts";
+import { isSameEntry, parseEntries, type TreeEntry } from "./git-status.ts";
 import type { Repository } from "./repository.ts";
-import { runGit } from "./run-git.ts";
+import { runGit } from "./run/run-git.ts";
 import { type IndexLine, indexInfo, renderIndexInfo } from "./temporary-index.ts";
+import { readTreeEntries } from "./tree-index.ts";
 
 /** What a path was in the user's index before it was committed. */
 export type IndexedPath = IndexLine;
@@ -151,7 +152,10 @@ function locateNote({ folder }: Repository): string {
  * What somebody has staged since stays staged.
  */
 async function followCommit(repository: Repository, before: readonly IndexedPath[]): Promise<void> {
-  const [staged, committed] = await Promise.all([readStaged(repository), readTree(repository)]);
+  const [staged, committed] = await Promise.all([
+    readStaged(repository),
+    readTreeEntries(repository.run, "HEAD"),
+  ]);
   const lines = before
     .filter(({ path, entry }) => isSameEntry(staged.get(path), entry))
     .map(({ path }) => ({ path, entry: committed.get(path) }));
@@ -165,21 +169,5 @@ async function followCommit(repository: Repository, before: readonly IndexedPath
 
 async function readStaged({ run }: Repository): Promise<ReadonlyMap<GitPath, TreeEntry>> {
   const { stdout } = await runGit(run, ["ls-files", "--stage", "-z"]);
-  return toMap(stdout, /^(\d+) ([0-9a-f]+) 0\t([\s\S]*)$/);
-}
-
-async function readTree({ run }: Repository): Promise<ReadonlyMap<GitPath, TreeEntry>> {
-  const { stdout } = await runGit(run, ["ls-tree", "-r", "-z", "--full-tree", "HEAD"]);
-  return toMap(stdout, /^(\d+) \w+ ([0-9a-f]+)\t([\s\S]*)$/);
-}
-
-function toMap(text: string, line: RegExp): ReadonlyMap<GitPath, TreeEntry> {
-  return new Map(
-    text.split("\0").flatMap((each) => {
-      const [, mode, hash, path] = line.exec(each) ?? [];
-      return mode === undefined || hash === undefined || path === undefined
-        ? []
-        : [[path as GitPath, { mode, hash }] as const];
-    }),
-  );
+  return parseEntries(stdout, /^(\d+) ([0-9a-f]+) 0\t([\s\S]*)$/);
 }

@@ -1,9 +1,9 @@
 import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { unlessGone } from "../lib/unless-gone.ts";
-import { askGit } from "./git.ts";
 import { readChangedFiles } from "./git-changes.ts";
 import { rootOf, type WorkTree } from "./git-facts.ts";
+import { askGit } from "./run/ask-git.ts";
 
 /** More subjects than a person reads. */
 const mostCommits = 50;

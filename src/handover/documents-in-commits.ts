@@ -8,8 +8,8 @@ import {
   readExcludeList,
   takeOut,
 } from "../git/exclude-list.ts";
-import { askGit } from "../git/git.ts";
 import type { GitFacts } from "../git/git-facts.ts";
+import { isIgnored, listTracked } from "../git/kept-out.ts";
 import { isSystemError } from "../lib/app-error.ts";
 import { writeFailed } from "../lib/file-error.ts";
 import { refuseLinks } from "../lib/read-below.ts";
@@ -25,8 +25,7 @@ export type DocumentsChoice = "undecided" | "committed" | "private";
 export async function readDocumentsChoice(place: HandoverPlace): Promise<DocumentsChoice> {
   const { folder, session } = locateHandover(place);
   if (await areTracked(place)) return "committed";
-  const { code } = await askGit(place.root, ["check-ignore", "--quiet", "--", session]);
-  if (code === 0) return "private";
+  if (await isIgnored(place.root, session)) return "private";
   return (await unlessGone(lstat(folder))) === undefined ? "undecided" : "committed";
 }
 
@@ -52,8 +51,7 @@ export async function hideDocuments(git: GitFacts, place: HandoverPlace): Promis
 }
 
 async function areTracked(place: HandoverPlace): Promise<boolean> {
-  const { stdout } = await askGit(place.root, ["ls-files", "--", locateHandover(place).folder]);
-  return stdout !== "";
+  return (await listTracked(place.root, locateHandover(place).folder)).length > 0;
 }
 
 /** Removes the folder of the documents if nothing was ever written into it; tells whether there are documents. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { dirname, relative } from "node:path";
+import { dirname } from "node:path";
 import {
   locateExcludeList,
   readExcludeList,
@@ -8,8 +8,8 @@ import {
   takeOut,
   toPattern,
 } from "../git/exclude-list.ts";
-import { askGit } from "../git/git.ts";
 import { readGitFacts } from "../git/git-facts.ts";
+import { findShown } from "../git/kept-out.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { FileChange } from "./file-change.ts";
 import type { Install } from "./install-record.ts";
@@ -25,7 +25,7 @@ export type Exclusion =
 
 /** Plans to keep files out of commits; undefined where all are out already, or commits have them. */
 export async function planExclusion(root: string, files: readonly string[]): Promise<Exclusion | undefined> {
-  const lines = (await findExposed(root, files)).map(toPattern);
+  const lines = (await findShown(root, files)).map(toPattern);
   const path = lines.length === 0 ? undefined : await locateExclusions(root);
   if (path === undefined) return undefined;
   return unlessRefused<Exclusion>(
@@ -44,20 +44,6 @@ export async function planExclusion(root: string, files: readonly string[]): Pro
   );
 }
 
-/** Returns the files that git would show, by their paths from the top of the repository. */
-async function findExposed(root: string, files: readonly string[]): Promise<readonly string[]> {
-  const names = files.map((file) => relative(root, file));
-  const [ignored, tracked] = await Promise.all([
-    askGit(root, ["check-ignore", "--", ...names]),
-    askGit(root, ["ls-files", "--", ...names]),
-  ]);
-  // Git could not tell: then it is no repository, or one in which nothing works.
-  if (ignored.code > 1) return [];
-  // None of our names is one that git would quote.
-  const hidden = new Set([...ignored.stdout.split("\n"), ...tracked.stdout.split("\n")]);
-  return names.filter((name) => !hidden.has(name));
-}
-
 /** Returns one exclusion for two that were added to the same list one after the other. */
 export function joinExclusions(
   old: Install["exclude"],
@@ -71,11 +57,6 @@ export function joinExclusions(
 export async function locateExclusions(root: string): Promise<string | undefined> {
   const git = await readGitFacts(root);
   return git && locateExcludeList(git.commonFolder);
-}
-
-/** Tells whether commits hold a file, so that what is written into it would be committed. */
-export async function isTracked(root: string, file: string): Promise<boolean> {
-  return (await askGit(root, ["ls-files", "--error-unmatch", "--", relative(root, file)])).code === 0;
 }
 
 /** How an exclusion is taken back: the change, if one is needed; or why it stays. */

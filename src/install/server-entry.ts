@@ -6,11 +6,11 @@ import {
   removeServer,
   serverName,
 } from "../clients/claude-code/mcp-servers.ts";
+import { isTracked } from "../git/kept-out.ts";
 import { AppError } from "../lib/app-error.ts";
 import { findLink } from "../lib/read-below.ts";
 import { readText } from "../lib/read-text.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
-import { isTracked } from "./exclude.ts";
 import type { FileChange } from "./file-change.ts";
 import type { Install } from "./install-record.ts";
 import type { InstallSite } from "./locate-settings.ts";

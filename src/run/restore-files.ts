@@ -1,7 +1,7 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative } from "node:path";
 import { readGitFacts } from "../git/git-facts.ts";
-import type { GitRun } from "../git/run-git.ts";
+import type { GitRun } from "../git/git-run.ts";
 import { type AppError, usageError } from "../lib/app-error.ts";
 import { isInside } from "../lib/resolve-inside.ts";
 import { unlessGone } from "../lib/unless-gone.ts";

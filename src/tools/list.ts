@@ -1,9 +1,9 @@
 import type { Dirent, Stats } from "node:fs";
 import { lstat, readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
+import { findIgnored } from "../git/list-files.ts";
 import { formatBytes } from "../lib/format-bytes.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
-import { findIgnored } from "./ask-git.ts";
 import { type HeldFolder, inFolder } from "./confine/held-folder.ts";
 import { findPlace, isGitFolder, isWithheld, type Place } from "./confine/place.ts";
 import { missing } from "./confine/read-place.ts";

@@ -1,15 +1,15 @@
 import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { lockOf, type Objected } from "../git/commit-files.ts";
-import { askGit } from "../git/git.ts";
+import { isGitFolder } from "../git/git-facts.ts";
 import type { GitOperation } from "../git/git-operation.ts";
 import type { GitPath } from "../git/git-path.ts";
-import type { ChangedPath, TreeEntry } from "../git/git-status.ts";
+import type { ChangedPath } from "../git/git-status.ts";
 import { type HeldWorkTree, holdWorkTree } from "../git/hold-work-tree.ts";
 import type { CommittedFiles } from "../git/made-commit.ts";
+import { readCommitChanges } from "../git/raw-diff.ts";
 import type { WorkTreeChanges } from "../git/read-changes.ts";
 import { findOwnFiles, type Repository, type RepositoryFiles } from "../git/repository.ts";
-import { runGit } from "../git/run-git.ts";
 import { type AppError, ioError, usageError } from "../lib/app-error.ts";
 import { plainLines } from "../lib/plain-lines.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
@@ -190,8 +190,7 @@ export function findRefusedCommit(
 /** Refuses a bare repository and the folder of git itself: they look like no repository, and nothing of ours belongs there. */
 export async function refuseGitFolder({ git, root }: Pick<Workspace, "git" | "root">): Promise<void> {
   if (git !== undefined) return;
-  const { code } = await askGit(root, ["rev-parse", "--git-dir"]);
-  if (code !== 0) return refuseUnreadable(root);
+  if (!(await isGitFolder(root))) return refuseUnreadable(root);
   throw usageError("no-work-tree", "This folder belongs to git, and has no work to save.", {
     hint: "Go to a work tree of the repository.",
   });
@@ -227,7 +226,7 @@ async function findAdded(
   const added = known.filter(({ path }) => paths.has(path)).map(toAdded);
   if (added.length === paths.size) return added;
   const told = new Set(added.map(({ path }) => path));
-  const changes = (await readChangesOf(repository, commit)).filter(
+  const changes = (await readCommitChanges(repository.run, commit)).filter(
     ({ path }) => paths.has(path) && !told.has(path),
   );
   const isOwn = await findOwnFiles(repository);
@@ -244,26 +243,4 @@ async function findAdded(
 
 function toAdded({ path, sha256 }: LeftOut): AddedFile {
   return { path, sha256, isOwn: path === stateFile };
-}
-
-/** Reads what a commit does to files, as if all of it were staged. */
-async function readChangesOf({ run }: RepositoryFiles, commit: string): Promise<readonly ChangedPath[]> {
-  const question = ["diff-tree", "--root", "--no-commit-id", "-r", "-z", "--no-renames", commit, "--"];
-  const { stdout } = await runGit(run, question);
-  const fields = stdout.split("\0");
-  const changes: ChangedPath[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [before = "", mode = "", hash = "", index = ""] = (fields[at] ?? "").slice(1).split(" ");
-    const path = (fields[at + 1] ?? "") as GitPath;
-    changes.push({
-      ...{ path, isUntracked: false, isUnmerged: false, isStaged: true, isModified: false, isGone: false },
-      ...{ head: toEntry(before, hash), index: toEntry(mode, index) },
-      ...(mode === "160000" && { submodule: { hasMoved: true, isDirty: false } }),
-    });
-  }
-  return changes;
-}
-
-function toEntry(mode: string, hash: string): TreeEntry | undefined {
-  return mode === "000000" ? undefined : { mode, hash };
 }

@@ -3,13 +3,13 @@ import { GitRefused } from "../git/git-refused.ts";
 import type { Repository } from "../git/repository.ts";
 import { syncForeignObjects, syncNames } from "../git/sync-git.ts";
 import { type IndexMark, removeIndex } from "../git/temporary-index.ts";
+import { updateRefs, writeCommitObject, writeTree } from "../git/tree-index.ts";
 import { AppError } from "../lib/app-error.ts";
 import { formatBytes } from "../lib/format-bytes.ts";
 import type { LeftOut } from "./save/leave-out.ts";
 import { beginRoundIndex, keepRoundIndex, type RoundIndex } from "./trees/round-index.ts";
 import { type RoundName, toRoundRef } from "./trees/round-ref.ts";
 import { TooMuchChanged, type TreeLimits, takeWorkTree, usualLimits } from "./trees/take-work-tree.ts";
-import { mustGit, writeTree } from "./trees/tree-git.ts";
 
 /** What became of the files of a round. A run goes on without them: they are a help, and not its work. */
 export type KeptTree =
@@ -126,11 +126,9 @@ async function writeCommit(
   coming: Promise<NewCommit>,
 ): Promise<string> {
   const text = coming.then((commit) => renderCommit(round, commit));
-  const made = mustGit(run, ["hash-object", "-t", "commit", "-w", "--stdin"], text).then((name) =>
-    name.trim(),
-  );
+  const made = writeCommitObject(run, text);
   const line = made.then((name) => `update ${toRoundRef(round)} ${name}\n`);
-  const named = mustGit(run, ["-c", "core.logAllRefUpdates=false", "update-ref", "--stdin"], line);
+  const named = updateRefs(run, line);
   const [commit, ref] = await Promise.allSettled([made, named]);
   // Why there is no tree is what counts, and not that nothing could be made of it.
   await coming;

@@ -1,6 +1,7 @@
-import { type GitRun, runGit } from "../git/run-git.ts";
+import { isCommit } from "../git/find-commit.ts";
+import type { GitRun } from "../git/git-run.ts";
+import { listRefs, updateRefs } from "../git/tree-index.ts";
 import { parseRoundRef, type RoundName, roundRefs, toRoundRef } from "./trees/round-ref.ts";
-import { mustGit } from "./trees/tree-git.ts";
 
 /** The files of a round, as they are kept. */
 export interface RoundTree extends RoundName {
@@ -9,9 +10,7 @@ export interface RoundTree extends RoundName {
 
 /** Returns all rounds whose files are kept in a repository, by session and number. */
 export async function listTrees(run: GitRun): Promise<readonly RoundTree[]> {
-  const stdout = await mustGit(run, ["for-each-ref", "--format=%(objectname) %(refname)", `${roundRefs}/`]);
-  const trees = stdout.split("\n").flatMap((line) => {
-    const [commit = "", ref = ""] = line.split(" ");
+  const trees = (await listRefs(run, `${roundRefs}/`)).flatMap(({ ref, commit }) => {
     const name = parseRoundRef(ref);
     return name === undefined ? [] : [{ ...name, commit }];
   });
@@ -21,7 +20,7 @@ export async function listTrees(run: GitRun): Promise<readonly RoundTree[]> {
 /** Tells whether a repository has a commit. */
 export async function hasCommit(run: GitRun, commit: string): Promise<boolean> {
   if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
-  return (await runGit(run, ["cat-file", "-e", `${commit}^{commit}`])).code === 0;
+  return isCommit(run, commit);
 }
 
 /**
@@ -30,6 +29,5 @@ export async function hasCommit(run: GitRun, commit: string): Promise<boolean> {
  */
 export async function forgetTrees(run: GitRun, trees: readonly RoundTree[]): Promise<void> {
   if (trees.length === 0) return;
-  const lines = trees.map((tree) => `delete ${toRoundRef(tree)} ${tree.commit}\n`);
-  await mustGit(run, ["update-ref", "--stdin"], lines.join(""));
+  await updateRefs(run, trees.map((tree) => `delete ${toRoundRef(tree)} ${tree.commit}\n`).join(""));
 }

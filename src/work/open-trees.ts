@@ -1,8 +1,8 @@
 import { realpath } from "node:fs/promises";
-import { askGit } from "../git/git.ts";
 import { readGitFacts } from "../git/git-facts.ts";
+import type { GitRun } from "../git/git-run.ts";
+import { isIgnored } from "../git/kept-out.ts";
 import { openRepository, type Repository, type RepositoryOptions } from "../git/repository.ts";
-import type { GitRun } from "../git/run-git.ts";
 
 /** Where the files of a folder are kept by rounds, or why they are not. */
 export type RoundTrees =
@@ -17,14 +17,10 @@ export async function openTrees(
 ): Promise<RoundTrees> {
   const facts = await readGitFacts(folder);
   if (facts === undefined) return { type: "none", reason: "the folder is in no git repository" };
-  if ((await realpath(folder)) !== (await realpath(facts.root)) && (await isIgnored(folder)))
+  if ((await realpath(folder)) !== (await realpath(facts.root)) && (await isIgnored(folder, ".")))
     return { type: "none", reason: `the repository ${facts.root} ignores the folder` };
   return {
     type: "git",
     repository: await openRepository(facts.root, env, { mayAsk: false, files: facts.files, ...options }),
   };
-}
-
-async function isIgnored(folder: string): Promise<boolean> {
-  return (await askGit(folder, ["check-ignore", "--quiet", "."])).code === 0;
 }

@@ -3,12 +3,19 @@ import { describePath, type GitPath, locateFile } from "../git/git-path.ts";
 import { GitRefused } from "../git/git-refused.ts";
 import type { Repository } from "../git/repository.ts";
 import { removeIndex } from "../git/temporary-index.ts";
+import {
+  checkOutTree,
+  compareWithCommit,
+  listIndexPaths,
+  readFirstParent,
+  type TreeIndex,
+  writeTree,
+} from "../git/tree-index.ts";
 import { type AppError, conflictError, ioError } from "../lib/app-error.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { listTrees } from "./list-trees.ts";
 import { beginRoundIndex } from "./trees/round-index.ts";
 import { takeWorkTree } from "./trees/take-work-tree.ts";
-import { mustGit, type TreeIndex, writeTree } from "./trees/tree-git.ts";
 
 /** What a restore has done. */
 export interface RestoredTree {
@@ -43,11 +50,11 @@ export async function restoreTree(repository: Repository, commit: string): Promi
     const added = wanted.filter(({ change }) => change === "added").map(({ path }) => path);
     const inTheWay = await findInTheWay(repository.root, index, added);
     if (inTheWay.length > 0) throw notClean(inTheWay.map((path) => ({ path, change: "other" })));
-    await mustGit(index.run, ["read-tree", "-m", "-u", now, `${commit}^{tree}`]);
+    await checkOutTree(index, now, commit);
     return {
       root: repository.root,
       files: wanted.length,
-      headThen: await readParent(repository, commit),
+      headThen: await readFirstParent(repository.run, commit),
       head,
     };
   } catch (error) {
@@ -66,16 +73,11 @@ interface Difference {
   readonly change: "added" | "removed" | "other";
 }
 
-const letters: Readonly<Record<string, Difference["change"]>> = { A: "added", D: "removed" };
-
-async function readDifferences({ run }: TreeIndex, commit: string): Promise<readonly Difference[]> {
-  const question = ["diff-index", "--cached", "--raw", "-z", "--no-renames", "-R", commit, "--"];
-  const fields = (await mustGit(run, question)).split("\0");
-  const found: Difference[] = [];
-  // `:modes hashes letter` and the path take turns.
-  for (let at = 0; at + 1 < fields.length; at += 2)
-    found.push({ path: fields[at + 1] as GitPath, change: letters[fields[at]?.at(-1) ?? ""] ?? "other" });
-  return found;
+async function readDifferences(index: TreeIndex, commit: string): Promise<readonly Difference[]> {
+  return (await compareWithCommit(index, commit)).map(({ path, before, after }) => ({
+    path,
+    change: before === undefined ? "added" : after === undefined ? "removed" : "other",
+  }));
 }
 
 /** Returns what would be lost of changed files: what neither a commit nor the newest kept round of a session has. */
@@ -94,12 +96,6 @@ async function findLost(
     if (lost.length === 0) break;
   }
   return lost;
-}
-
-/** Returns the commit that was checked out when a round was kept. */
-export async function readParent({ run }: Repository, commit: string): Promise<string | undefined> {
-  const parents = await mustGit(run, ["rev-list", "--parents", "--max-count=1", commit]);
-  return parents.trim().split(" ")[1];
 }
 
 const shown = 5;
@@ -133,11 +129,11 @@ export function notRestored(said: string): AppError {
  */
 async function findInTheWay(
   root: string,
-  { run }: TreeIndex,
+  index: TreeIndex,
   added: readonly GitPath[],
 ): Promise<readonly GitPath[]> {
   if (added.length === 0) return [];
-  const known = new Set((await mustGit(run, ["ls-files", "-z"])).split("\0"));
+  const known = await listIndexPaths(index);
   const found = added.flatMap((path) => filesAt(root, path)).filter((path) => !known.has(path));
   return [...new Set(found)];
 }

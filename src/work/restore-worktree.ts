@@ -1,10 +1,10 @@
 import { lstat, readdir } from "node:fs/promises";
 import { openRepository, type Repository } from "../git/repository.ts";
-import { runGit } from "../git/run-git.ts";
+import { addWorktree, removeWorktree } from "../git/switch-branch.ts";
+import { listTreePaths, readFirstParent } from "../git/tree-index.ts";
 import { type AppError, ioError } from "../lib/app-error.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
-import { notRestored, type RestoredTree, readParent, restoreTree } from "./restore-tree.ts";
-import { mustGit } from "./trees/tree-git.ts";
+import { notRestored, type RestoredTree, restoreTree } from "./restore-tree.ts";
 
 /**
  * Makes a new work tree, at the commit that was checked out in a round, and writes the files of that round into it.
@@ -18,11 +18,11 @@ export async function restoreWorktree(
 ): Promise<RestoredTree> {
   const { run } = repository;
   if (await isTaken(path)) throw thereAlready(path);
-  const parent = await readParent(repository, commit);
+  const parent = await readFirstParent(run, commit);
   // Before the first commit there is none to begin with but that of the round itself.
   const start = parent ?? commit;
-  const made = await runGit(run, ["worktree", "add", "--quiet", "--detach", path, start]);
-  if (made.code !== 0) throw notRestored(made.stderr.trim());
+  const refusal = await addWorktree(run, path, start);
+  if (refusal !== undefined) throw notRestored(refusal);
   try {
     const { signal } = run;
     const restored = await restoreTree(
@@ -30,9 +30,9 @@ export async function restoreWorktree(
       commit,
     );
     if (parent !== undefined) return restored;
-    return { ...restored, files: await countFiles(repository, commit), headThen: restored.head };
+    return { ...restored, files: (await listTreePaths(run, commit)).length, headThen: restored.head };
   } catch (error) {
-    await runGit({ ...run, signal: undefined }, ["worktree", "remove", "--force", path]);
+    await removeWorktree(run, path);
     throw error;
   }
 }
@@ -41,11 +41,6 @@ export async function restoreWorktree(
 async function isTaken(path: string): Promise<boolean> {
   const stats = await unlessGone(lstat(path));
   return stats !== undefined && !(stats.isDirectory() && (await readdir(path)).length === 0);
-}
-
-async function countFiles({ run }: Repository, commit: string): Promise<number> {
-  const names = await mustGit(run, ["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit]);
-  return names.split("\0").length - 1;
 }
 
 function thereAlready(path: string): AppError {

@@ -2,7 +2,7 @@ import { findLostBranch, isBranch, type SavedPlace } from "../git/find-lost-bran
 import { readCheckedOut } from "../git/git-facts.ts";
 import { readOperation } from "../git/git-operation.ts";
 import type { Repository } from "../git/repository.ts";
-import { type GitResult, runGit } from "../git/run-git.ts";
+import { forwardToUpstream, switchTo } from "../git/switch-branch.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
 
 /** Whether the work tree is where the work was saved, and what was done for it. */
@@ -40,14 +40,8 @@ export async function returnToBranch(repository: Repository, request: ReturnRequ
   if ((await readCheckedOut(repository.root)).branch === request.branch)
     return { type: "there", ...(await goForward(repository)) };
   if (!(await isBranch(repository.run, request.branch))) return leaveWithout(repository, request);
-  const switched = await runGit(repository.run, [
-    "switch",
-    "--quiet",
-    "--no-overwrite-ignore",
-    "--no-recurse-submodules",
-    request.branch,
-  ]);
-  if (switched.code !== 0) return leave(lastLine(switched), "Settle what git says");
+  const hindrance = await switchTo(repository.run, request.branch);
+  if (hindrance !== undefined) return leave(hideSecrets(hindrance), "Settle what git says");
   return { type: "switched", branch: request.branch, ...(await goForward(repository)) };
 }
 
@@ -72,16 +66,7 @@ export function stayOnBranch(commit: string | null): Returned {
   return { type: "left-alone", reason: "the work was saved on a detached HEAD", advice };
 }
 
-/** Goes forward to the upstream where that is only ahead. */
 async function goForward({ run }: Repository): Promise<Forwarded> {
-  const counted = await runGit(run, ["rev-list", "--left-right", "--count", "HEAD...@{upstream}", "--"]);
-  const [ahead, behind] = counted.stdout.trim().split(/\s+/).map(Number);
-  if (counted.code !== 0 || ahead !== 0 || behind === undefined || behind === 0) return { forwarded: 0 };
-  const args = ["merge", "--quiet", "--ff-only", "--no-overwrite-ignore", "--no-stat", "@{upstream}"];
-  const merged = await runGit(run, args);
-  return merged.code === 0 ? { forwarded: behind } : { forwarded: 0, hindrance: lastLine(merged) };
-}
-
-function lastLine({ stderr }: GitResult): string {
-  return hideSecrets(stderr.trim().replace(/\s*\n\s*/g, " "));
+  const { hindrance, ...forwarded } = await forwardToUpstream(run);
+  return hindrance === undefined ? forwarded : { ...forwarded, hindrance: hideSecrets(hindrance) };
 }

@@ -1,7 +1,7 @@
 import { describeExposed } from "../git/describe-exposed.ts";
 import { excludeFromCommits, lockPattern } from "../git/exclude-list.ts";
-import { askGit } from "../git/git.ts";
 import { describePath } from "../git/git-path.ts";
+import { isIgnored } from "../git/kept-out.ts";
 import { isOnRemote, type PushOutcome, type PushTarget, pushBranch } from "../git/push.ts";
 import type { Repository } from "../git/repository.ts";
 import { AppError } from "../lib/app-error.ts";
@@ -271,7 +271,6 @@ async function keepStateOut({ git, site }: WorkDesk): Promise<readonly string[]>
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const [line = ""] = statePatterns;
-    const { code } = await askGit(site.root, ["check-ignore", "--quiet", "--", line.slice(1)]);
-    return code === 0 ? [] : [describeExposed(line.slice(1), line, error)];
+    return (await isIgnored(site.root, line.slice(1))) ? [] : [describeExposed(line.slice(1), line, error)];
   }
 }

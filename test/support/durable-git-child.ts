@@ -5,8 +5,8 @@
  */
 
 import { openRepository } from "../../src/git/repository.ts";
+import { stashIn } from "../../src/git/stash.ts";
 import { keepTree } from "../../src/work/keep-tree.ts";
-import { stashIn } from "../../src/work/stash-changes.ts";
 import { roundsSession } from "./round-trees.ts";
 import { callIn, worldIn } from "./work-world.ts";
 

@@ -1,8 +1,9 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { lastLine } from "../../git/git-in.ts";
 import { type GitPath, locateFile } from "../../git/git-path.ts";
+import type { GitRun } from "../../git/git-run.ts";
+import { listUntracked } from "../../git/list-files.ts";
 import { isOwnFile } from "../../git/repository.ts";
-import { type GitRun, runGit } from "../../git/run-git.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import type { Unknown } from "./unknown.ts";
 
@@ -26,8 +27,7 @@ export async function countUntracked(
   run: GitRun,
   limits: ReadLimits = usualLimits,
 ): Promise<UntrackedLines | Unknown> {
-  const question = ["ls-files", "--others", "--exclude-standard", "-z"];
-  const { code, stdout, stderr } = await runGit(run, question);
+  const { code, stdout, stderr } = await listUntracked(run);
   if (code !== 0) return { unknown: `Git cannot list the new files: ${lastLine(stderr)}` };
   const paths = stdout.split("\0").filter((path) => path !== "" && !path.endsWith("/")) as GitPath[];
   return countAll(

@@ -1,6 +1,8 @@
-import { gitIn, lastLine, offline } from "../../git/git-in.ts";
+import { gitIn } from "../../git/git-in.ts";
 import type { GitPath } from "../../git/git-path.ts";
-import { type GitRun, runGit } from "../../git/run-git.ts";
+import type { TreeEntry } from "../../git/git-status.ts";
+import { listHidden } from "../../git/list-files.ts";
+import { compareCommits, type PathChange, submoduleMode } from "../../git/raw-diff.ts";
 import { readMoment, writtenFrom } from "./file-clock.ts";
 import { findMovedGrounds } from "./grounds.ts";
 import type { MarkedPlace } from "./mark-tree.ts";
@@ -72,8 +74,8 @@ interface Comparison {
 async function compareTree(comparison: Comparison): Promise<void> {
   const { site, before } = comparison;
   const now = await readTree(site);
-  const moved: Moved =
-    now.head === before.head ? new Map() : await readMoved(site.run, before.head, now.head);
+  const changes = now.head === before.head ? [] : await compareCommits(site.run, before.head, now.head);
+  const moved: Moved = new Map(changes.map((change) => [change.path, change]));
   if (before.files.type === "hashed") compareHash(comparison, now, moved);
   else compareFiles(comparison, before.files.stamps, now, { moved, hidden: await listHidden(site.run) });
   await compareInner(comparison, now, moved);
@@ -98,10 +100,11 @@ function compareFiles(
   const isWritten = (path: GitPath): boolean => {
     const { stamp, changedAt, isFolder } = readStamp(site.run.cwd, path);
     const [then, other] = [stamps.get(path), moved.get(path)];
-    if (other?.isRepository === true && isFolder) return false;
+    if (other !== undefined && isSubmodule(other) && isFolder) return false;
     if (then !== undefined) return then !== stamp;
     // What was the same as in the commit was there if the commit of then had it.
-    if (stamp === null) return other?.wasThere ?? now.changes.get(path)?.head !== undefined;
+    if (stamp === null)
+      return (other === undefined ? now.changes.get(path)?.head : other.before) !== undefined;
     return changedAt >= from || isBelowPut(path);
   };
   const paths = new Set([...now.changes.keys(), ...stamps.keys(), ...moved.keys(), ...hidden]);
@@ -112,14 +115,13 @@ function compareFiles(
 /** Looks into the repositories inside that have changed, then or now, or of which another commit is named. */
 async function compareInner(comparison: Comparison, now: ReadTree, moved: Moved): Promise<void> {
   const { site, before, found } = comparison;
-  const named = [...moved].filter(([, { isRepository }]) => isRepository).map(([path]) => path);
+  const named = [...moved.values()].filter(isSubmodule).map(({ path }) => path);
   const all = [...new Set([...now.inner.keys(), ...before.inner.keys(), ...named])];
   const paths = all.slice(0, site.depth < limits.depth ? limits.inner : 0);
   if (paths.length < all.length)
     found.unknown = "There are too many repositories inside of this one to look into all of them.";
   for (const path of paths) {
-    const entry = now.inner.get(path)?.head;
-    const commit = moved.get(path)?.commit ?? (entry?.mode === repository ? entry.hash : null);
+    const commit = commitOf(moved.get(path)?.before) ?? commitOf(now.inner.get(path)?.head);
     const failed = await orUnknown(() => compareOne(comparison, path, commit));
     found.unknown = failed?.unknown ?? found.unknown;
   }
@@ -138,73 +140,14 @@ async function compareOne(comparison: Comparison, path: GitPath, commit: string 
 
 const nothing: MarkedFiles = { type: "listed", stamps: new Map() };
 
-/**
- * Lists the files that git does not show although what is written to them counts: those of `update-index --assume-unchanged`
- * and `--skip-worktree`, and the lists of what is ignored that are ignored themselves, since what is written beside them is
- * not shown either.
- */
-async function listHidden(run: GitRun): Promise<readonly GitPath[]> {
-  const [tracked, ignored] = await Promise.all([
-    list(run, ["-v"]),
-    list(run, ["-o", "-i", "--exclude-standard", "--directory", "--", ":(glob)**/.gitignore"]),
-  ]);
-  return [
-    ...tracked.flatMap((line) => (/^[a-zS] /.test(line) ? [line.slice(2) as GitPath] : [])),
-    ...(ignored as readonly GitPath[]).filter((path) => path.endsWith(".gitignore") && !cached.test(path)),
-  ];
+/** Which paths differ between two commits. */
+type Moved = ReadonlyMap<GitPath, PathChange>;
+
+function isSubmodule({ before, after }: PathChange): boolean {
+  return before?.mode === submoduleMode || after?.mode === submoduleMode;
 }
 
-/** Folders that tools fill with what they can make again, and have git ignore by a list inside. */
-const cached =
-  /(?:^|\/)(?:\.pytest_cache|\.mypy_cache|\.ruff_cache|\.hypothesis|\.tox|\.nox|\.venv|venv)\/\.gitignore$/;
-
-async function list(run: GitRun, args: readonly string[]): Promise<readonly string[]> {
-  const { code, stdout } = await runGit(run, ["ls-files", "-z", ...args]);
-  // Whatever is wrong with the index, the comparison with it says so.
-  return code === 0 ? stdout.split("\0") : [];
-}
-
-/** A path that differs between two commits. */
-interface MovedPath {
-  /** Whether the first of them has it. */
-  readonly wasThere: boolean;
-  /** Whether either of them has the commit of another repository there. */
-  readonly isRepository: boolean;
-  /** The commit that the first of them has there. */
-  readonly commit: string | null;
-}
-
-type Moved = ReadonlyMap<GitPath, MovedPath>;
-
-/** The mode of what is a repository of its own. */
-const repository = "160000";
-
-/** The hashes of a tree without files, which git knows without having it. */
-const emptyTree = {
-  sha1: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
-  sha256: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
-};
-
-/** Returns the paths that differ between two commits; null stands for nothing at all. */
-async function readMoved(run: GitRun, from: string | null, to: string | null): Promise<Moved> {
-  const empty = (from ?? to)?.length === 64 ? emptyTree.sha256 : emptyTree.sha1;
-  const question = ["diff-tree", "-r", "-z", "--raw", "--no-renames", from ?? empty, to ?? empty];
-  const { code, stdout, stderr } = await runGit(run, [...offline, ...question]);
-  if (code !== 0) throw new Error(`Git cannot compare the commits of then and now: ${lastLine(stderr)}`);
-  return parseRaw(stdout);
-}
-
-/** A record is `:mode mode hash hash status NUL path NUL`. */
-function parseRaw(text: string): Moved {
-  const fields = text.split("\0");
-  const moved = new Map<GitPath, MovedPath>();
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [mode = "", newMode = "", hash = ""] = fields[at]?.slice(1).split(" ") ?? [];
-    moved.set(fields[at + 1] as GitPath, {
-      wasThere: mode !== "000000",
-      isRepository: mode === repository || newMode === repository,
-      commit: mode === repository ? hash : null,
-    });
-  }
-  return moved;
+/** Returns the commit that a tree has of a submodule; null of anything else. */
+function commitOf(entry: TreeEntry | undefined): string | null {
+  return entry?.mode === submoduleMode ? entry.hash : null;
 }

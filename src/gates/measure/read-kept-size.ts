@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { readSmall } from "../../git/git-place.ts";
+import type { GitRun } from "../../git/git-run.ts";
 import { readHead, readTip } from "../../git/read-head.ts";
-import type { GitRun } from "../../git/run-git.ts";
 import { parseIfJson } from "../../lib/json.ts";
 import { quickHash } from "../../lib/quick-hash.ts";
 import { asRecord, type JsonObject } from "../json-object.ts";

@@ -2,8 +2,8 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { describeExposed } from "../../git/describe-exposed.ts";
 import { excludeFromCommits, lockPattern, toPattern } from "../../git/exclude-list.ts";
-import { askGit } from "../../git/git.ts";
 import type { GitFacts } from "../../git/git-facts.ts";
+import { isIgnored, listTracked } from "../../git/kept-out.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { lockFileOf } from "../../lib/lock-file.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
@@ -40,10 +40,10 @@ export function patternOf({ sddDir }: HandoverPlace): string {
 /** Returns the line that would keep out what git shows; undefined where another list does. */
 async function findExposed(place: HandoverPlace): Promise<string | undefined> {
   const { folder, decisions } = locateHandover(place);
-  const { stdout: committed } = await askGit(place.root, ["ls-files", "-z", "--", folder]);
   // Documents in commits are there on purpose.
   const [file, line] =
-    committed === "" ? [decisions, patternOf(place)] : [lockFileOf(join(folder, "handover")), lockPattern];
-  const { code } = await askGit(place.root, ["check-ignore", "--quiet", "--", file]);
-  return code === 0 ? undefined : line;
+    (await listTracked(place.root, folder)).length === 0
+      ? [decisions, patternOf(place)]
+      : [lockFileOf(join(folder, "handover")), lockPattern];
+  return (await isIgnored(place.root, file)) ? undefined : line;
 }

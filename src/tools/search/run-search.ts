@@ -1,8 +1,8 @@
 import { type FileHandle, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { listKnown } from "../../git/list-files.ts";
 import { isSystemError } from "../../lib/app-error.ts";
-import { askGitIn } from "../ask-git.ts";
 import { type HeldFolder, inFolder, openIn } from "../confine/held-folder.ts";
 import { findPlace, isGitFolder, isWithheld, type Place, requireFile } from "../confine/place.ts";
 import { missing, readUpTo } from "../confine/read-place.ts";
@@ -190,7 +190,7 @@ async function* findFiles(
   folders: readonly string[],
   depth = 0,
 ): AsyncGenerator<FolderFiles> {
-  const listed = await listByGit(surroundings, folders);
+  const listed = await listKnown(join(surroundings.folder, ...folders), surroundings);
   if (listed === undefined) {
     yield* walk(surroundings, folders);
     return;
@@ -202,54 +202,6 @@ async function* findFiles(
 }
 
 /** Paths below a folder. A repository in another one has rules of its own. */
-interface Listed {
-  readonly files: readonly string[];
-  readonly repositories: readonly string[];
-}
-
-/** Returns what git knows or does not ignore; undefined where git is not to be asked. */
-async function listByGit(
-  surroundings: ToolSurroundings,
-  folders: readonly string[],
-): Promise<Listed | undefined> {
-  const cwd = join(surroundings.folder, ...folders);
-  const [known, others] = await Promise.all([
-    askGitIn(cwd, surroundings, ["ls-files", "-z", "--cached", "--stage"]),
-    askGitIn(cwd, surroundings, ["ls-files", "-z", "--others", "--exclude-standard"]),
-  ]);
-  if (known?.code !== 0 || others?.code !== 0) return undefined;
-  const found = [...parsePaths(known.stdout).map(parseStaged), ...parsePaths(others.stdout).map(parseOther)];
-  if (found.length === 0 && (await isIgnored(cwd, surroundings))) return undefined;
-  const pathsOf = (type: Found["type"]) => [
-    ...new Set(found.filter((each) => each.type === type).map(({ path }) => path)),
-  ];
-  return { files: pathsOf("file"), repositories: pathsOf("repository") };
-}
-
-interface Found {
-  readonly type: "file" | "repository";
-  readonly path: string;
-}
-
-function parsePaths(text: string): readonly string[] {
-  return Buffer.from(text, "latin1").toString().split("\0").slice(0, -1);
-}
-
-/** A line is `mode hash stage`, a tab and the path; a submodule has a mode of its own. */
-function parseStaged(line: string): Found {
-  const path = line.slice(line.indexOf("\t") + 1);
-  return { type: line.startsWith("160000") ? "repository" : "file", path };
-}
-
-function parseOther(path: string): Found {
-  return path.endsWith("/") ? { type: "repository", path: path.slice(0, -1) } : { type: "file", path };
-}
-
-/** A folder that is ignored is searched when it is named. */
-async function isIgnored(cwd: string, surroundings: ToolSurroundings): Promise<boolean> {
-  return (await askGitIn(cwd, surroundings, ["check-ignore", "-q", "."]))?.code === 0;
-}
-
 function* group(folders: readonly string[], paths: readonly string[]): Generator<FolderFiles> {
   const groups = new Map<string, string[]>();
   for (const path of paths) {

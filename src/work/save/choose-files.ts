@@ -1,9 +1,15 @@
-import { nothingThere, readBlobs, readChanged } from "../../git/file-content.ts";
+import {
+  isKeptByLfs,
+  isNamedSubmodule,
+  nothingThere,
+  readBlob,
+  readBlobs,
+  readChanged,
+} from "../../git/file-content.ts";
 import { describePath, type GitPath } from "../../git/git-path.ts";
 import type { ChangedPath, TreeEntry } from "../../git/git-status.ts";
 import { isInWorkTree } from "../../git/read-changes.ts";
 import type { RepositoryFiles } from "../../git/repository.ts";
-import { runGit } from "../../git/run-git.ts";
 import { findLeftBehind, findMoved, type GoneFile } from "./find-moved.ts";
 import {
   isAboutContent,
@@ -33,25 +39,9 @@ export async function chooseFiles(
   const gone = findGone(root, changes);
   let goneContents: Promise<string> | undefined;
   const options: JudgeOptions = {
-    isKeptElsewhere: async (path) => {
-      const { stdout } = await runGit({ ...run, input: `${path}\0` }, [
-        "check-attr",
-        "-z",
-        "--stdin",
-        "filter",
-      ]);
-      return stdout.split("\0")[2] === "lfs";
-    },
-    readCommitted: async ({ head }) => {
-      // A partial clone would ask its server for what is not there.
-      const question = ["-c", "protocol.allow=never", "cat-file", "blob", head?.hash ?? ""];
-      return Buffer.from((await runGit(run, question)).stdout, "latin1").toString();
-    },
-    isSubmodule: async (path) => {
-      const question = ["config", "-z", "--file=.gitmodules", "--get-regexp", "^submodule\\..*\\.path$"];
-      const { stdout } = await runGit(run, question);
-      return stdout.split("\0").some((line) => line.slice(line.indexOf("\n") + 1) === path);
-    },
+    isKeptElsewhere: (path) => isKeptByLfs(run, path),
+    readCommitted: async ({ head }) => (await readBlob(run, head?.hash ?? ""))?.toString() ?? "",
+    isSubmodule: (path) => isNamedSubmodule(run, path),
     readGone: () => {
       goneContents ??= readBlobs(repository, gone);
       return goneContents;

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readlinkSync, type Stats } from "node:fs";
 import { posix } from "node:path";
-import { readContent, readSizes } from "../../git/file-content.ts";
+import { hashFiles, readBlob, readContent, readSizes } from "../../git/file-content.ts";
 import { type GitPath, locateFile } from "../../git/git-path.ts";
 import type { ChangedPath, TreeEntry } from "../../git/git-status.ts";
 import type { RepositoryFiles } from "../../git/repository.ts";
-import { runGit } from "../../git/run-git.ts";
 import { isEnvironmentName, isMadeForSecrets } from "./secret-names.ts";
 
 /**
@@ -25,13 +24,13 @@ export async function findMoved(
   );
   const known = new Set(staged.map(([path]) => path));
   const others = candidates.map(({ path }) => path).filter((path) => !known.has(path));
-  const found = [...staged, ...(await hashFiles(repository, gone, others))];
+  const found = [...staged, ...(await hashCandidates(repository, gone, others))];
   return new Map(found.filter(([, hash]) => hashes.has(hash)));
 }
 
 type Hashed = readonly [GitPath, string];
 
-async function hashFiles(
+async function hashCandidates(
   repository: RepositoryFiles,
   gone: readonly TreeEntry[],
   paths: readonly GitPath[],
@@ -48,10 +47,8 @@ async function hashFiles(
     else if (stats?.isFile() && stats.size <= largest) files.push(path);
   }
   if (files.length === 0) return links;
-  const input = files.map((path) => `${quote(path)}\n`).join("");
-  const { stdout } = await runGit({ ...repository.run, input }, ["hash-object", "--stdin-paths"]);
-  const lines = stdout.split("\n");
-  return [...links, ...files.map((path, index) => [path, lines[index] ?? ""] as const)];
+  const hashes = await hashFiles(repository.run, files);
+  return [...links, ...files.map((path, index) => [path, hashes[index] ?? ""] as const)];
 }
 
 function statIfThere({ root }: RepositoryFiles, path: GitPath): Stats | undefined {
@@ -63,15 +60,6 @@ function hashLink({ root }: RepositoryFiles, path: GitPath, [known]: readonly Tr
   const target = readlinkSync(locateFile(root, path), { encoding: "buffer" });
   const hash = createHash(known?.hash.length === 64 ? "sha256" : "sha1");
   return hash.update(`blob ${target.length}\0`).update(target).digest("hex");
-}
-
-/** Git reads a path a line: what is more than a plain character is written as a number. */
-function quote(path: GitPath): string {
-  const escaped = path.replace(
-    /[^\x20\x21\x23-\x5b\x5d-\x7e]/g,
-    (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, "0")}`,
-  );
-  return `"${escaped}"`;
 }
 
 /** A file that is gone, as the commit has it. */
@@ -165,15 +153,9 @@ async function readBlobs(
     gone.map(({ head }) => head),
   );
   const found = new Map<string, Sized>();
-  for (const [hash, size] of sizes) found.set(hash, { size, bytes: await readBlob(repository, hash, size) });
+  for (const [hash, size] of sizes)
+    found.set(hash, { size, bytes: size > largest ? undefined : await readBlob(repository.run, hash) });
   return found;
-}
-
-async function readBlob({ run }: RepositoryFiles, hash: string, size: number): Promise<Buffer | undefined> {
-  if (size > largest) return undefined;
-  // A partial clone would ask its server for what is not there.
-  const { code, stdout } = await runGit(run, ["-c", "protocol.allow=never", "cat-file", "blob", hash]);
-  return code === 0 ? Buffer.from(stdout, "latin1") : undefined;
 }
 
 /**

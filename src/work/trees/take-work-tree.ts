@@ -4,10 +4,9 @@ import { type GitPath, locateFile } from "../../git/git-path.ts";
 import { type ChangedPath, isSameEntry, readStatusAtOnce, type TreeEntry } from "../../git/git-status.ts";
 import { isInWorkTree } from "../../git/read-changes.ts";
 import { findOwnFiles, type Repository } from "../../git/repository.ts";
-import { runGit } from "../../git/run-git.ts";
+import { readTreeEntries, setPaths, type TreeIndex, takePaths } from "../../git/tree-index.ts";
 import { chooseFiles } from "../save/choose-files.ts";
 import type { LeftOut } from "../save/leave-out.ts";
-import { setPaths, type TreeIndex, takePaths } from "./tree-git.ts";
 
 /** What an index has taken of the work tree. */
 export interface TakenTree {
@@ -118,13 +117,7 @@ async function readEntries(
 ): Promise<ReadonlyMap<GitPath, TreeEntry>> {
   // Neither are the paths patterns, nor may there be more of them than fit into a command.
   const wanted = new Set(changes.map(({ path }) => path));
-  const { stdout } = await runGit(run, ["ls-tree", "-r", "-z", "--full-tree", head]);
-  return new Map(
-    stdout.split("\0").flatMap((line) => {
-      const [, mode = "", hash = "", path = ""] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
-      return wanted.has(path as GitPath) ? [[path as GitPath, { mode, hash }] as const] : [];
-    }),
-  );
+  return new Map([...(await readTreeEntries(run, head))].filter(([path]) => wanted.has(path)));
 }
 
 function refuseTooMuch(root: string, changes: readonly ChangedPath[], limits: TreeLimits): void {

@@ -1,6 +1,13 @@
-import { findCommit, isCommitName, shortOf } from "../../git/find-commit.ts";
+import {
+  countApart,
+  countCommits,
+  findCommit,
+  isCommitName,
+  isShallow,
+  shortOf,
+} from "../../git/find-commit.ts";
+import type { GitRun } from "../../git/git-run.ts";
 import type { WorkTreeStatus } from "../../git/git-status.ts";
-import { type GitRun, runGit } from "../../git/run-git.ts";
 import type { WorkState } from "../work-state.ts";
 import { countOf } from "./name-few.ts";
 import type { Validation } from "./validation.ts";
@@ -32,8 +39,7 @@ function describe(commit: string): string {
 }
 
 async function beforeFirst(run: GitRun): Promise<Validation> {
-  const { stdout } = await runGit(run, ["rev-list", "--count", "HEAD", "--"]);
-  const count = countOf(Number(stdout), "commit");
+  const count = countOf(await countCommits(run), "commit");
   return mismatch(
     `HEAD is ahead: the work was saved before the first commit, and ${count} came since.`,
     "Look at what came since with `git log`, then save again.",
@@ -41,8 +47,7 @@ async function beforeFirst(run: GitRun): Promise<Validation> {
 }
 
 async function compare(run: GitRun, saved: string, head: string): Promise<Validation> {
-  const question = ["rev-list", "--left-right", "--count", `${saved}...${head}`, "--"];
-  const [behind = 0, ahead = 0] = (await runGit(run, question)).stdout.trim().split(/\s+/).map(Number);
+  const { first: behind, second: ahead } = (await countApart(run, saved, head)) ?? { first: 0, second: 0 };
   const [then, now] = [shortOf(saved), shortOf(head)];
   if (behind === 0) {
     return mismatch(
@@ -65,9 +70,8 @@ async function compare(run: GitRun, saved: string, head: string): Promise<Valida
 async function explain(run: GitRun, commit: string, type: "unknown" | "ambiguous"): Promise<Validation> {
   if (type === "ambiguous")
     return mismatch(`Several commits begin with ${commit}.`, "Check which one it was, then save again.");
-  const { stdout } = await runGit(run, ["rev-parse", "--is-shallow-repository"]);
   const message = `The work was saved at ${describe(commit)}, which is unknown in this repository`;
-  return stdout.trim() === "true"
+  return (await isShallow(run))
     ? mismatch(
         `${message}: it is a shallow clone.`,
         "Get the rest with `git fetch --unshallow`, or save again.",

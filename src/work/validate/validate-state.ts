@@ -1,7 +1,7 @@
 import { isCommitName, shortOf } from "../../git/find-commit.ts";
 import { findLostBranch, isBranch, type SavedPlace } from "../../git/find-lost-branch.ts";
+import type { GitRun } from "../../git/git-run.ts";
 import { readWorkTreeStatus, type WorkTreeStatus } from "../../git/git-status.ts";
-import type { GitRun } from "../../git/run-git.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import { type Blocker, describeUrgency } from "../blocker.ts";

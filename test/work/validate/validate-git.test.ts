@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { runGit } from "../../../src/git/run-git.ts";
+import { runGit } from "../../../src/git/run/run-git.ts";
 import { git, gitEnv, makeRepo } from "../../support/git-repo.ts";
 import { repoIn, writeFiles } from "../../support/save-repo.ts";
 import { codesOf, saveState, validate } from "../../support/saved-state.ts";

@@ -1,5 +1,5 @@
 import type { ExecFileException } from "node:child_process";
-import { type AppError, ioError, isSystemError } from "../lib/app-error.ts";
+import { type AppError, ioError, isSystemError } from "../../lib/app-error.ts";
 
 /** What git answered. */
 export interface GitAnswer {
