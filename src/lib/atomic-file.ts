@@ -1,4 +1,4 @@
-import { type FileHandle, lstat, open, rename, unlink } from "node:fs/promises";
+import { type FileHandle, link, lstat, open, rename, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isSystemError } from "./app-error.ts";
 import { refuseSpecialFile, writeFailed } from "./file-error.ts";
@@ -11,6 +11,8 @@ export interface AtomicWriteOptions {
   readonly mode?: number;
   /** Whether only its owner may read it afterwards, also where others could read the one that is replaced. */
   readonly isPrivate?: boolean;
+  /** Whether a file that is there already is left as it is, and the write refused: it fails with EEXIST. */
+  readonly isNew?: boolean;
   /** Where the random part of the temporary name comes from. */
   readonly random?: RandomSource;
   /** Whose name the temporary file bears: this process, unless told. */
@@ -48,11 +50,13 @@ export async function writeStreamAtomically(
     const handle = await open(temp, "wx", 0o600);
     try {
       await fill(handle, chunks, mode);
-      await rename(temp, path);
+      if (options.isNew === true) await link(temp, path);
+      else await rename(temp, path);
     } catch (error) {
       await removeIfPossible(temp);
       throw error;
     }
+    if (options.isNew === true) await removeIfPossible(temp);
     await syncFolder(dirname(path));
   } catch (error) {
     throw writeFailed(path, error);

@@ -4,9 +4,9 @@ import { findLiveProcess } from "../clients/claude-code/live-sessions.ts";
 import { findTranscripts, makeSlug } from "../clients/claude-code/locate.ts";
 import { locateClient } from "../clients/claude-code/locate-client.ts";
 import { AppError, usageError } from "../lib/app-error.ts";
-import { toPrintableLine } from "../lib/printable.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
 import { readClientFolders } from "../recording/client-folders.ts";
+import type { TranscriptTarget } from "../recording/write-transcript.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
 import type { ProjectId } from "../sessions/project.ts";
 import { isRunDone, runDone } from "../sessions/run-done.ts";
@@ -24,6 +24,14 @@ export interface ResumePlan {
   readonly cautions: readonly string[];
   /** Who is in the session already, in sentences; nobody, as far as is known, when there are none. */
   readonly others: readonly string[];
+  /** What the client has to be given first: it has no transcript of the session. */
+  readonly missing?: MissingTranscript;
+}
+
+/** A transcript that is to be written from the store: see `writeTranscript`. */
+interface MissingTranscript {
+  readonly session: Session;
+  readonly target: TranscriptTarget;
 }
 
 /** Where a session is to be resumed from. */
@@ -118,7 +126,8 @@ async function planResume(log: ConversationLog, session: Session, place: ResumeP
   if (session.client === "carryon-run") return planRun(log, session, place);
   const native = await findNative(log, session);
   const cwd = await chooseFolder(log, native.session, place);
-  const found = await locateTranscript(log, native, cwd, place);
+  const found = await locateTranscript(native, cwd, place);
+  if (found === undefined) return planWritten(session, native, cwd, place);
   const fork = native.session === session ? [] : ["--fork-session"];
   const command: ResumeCommand = {
     ...{ cwd, program: "claude", args: [`--resume=${native.id}`, ...fork] },
@@ -161,20 +170,39 @@ interface Located {
 
 /** Finds the transcript of a session in any folder of the client; best where a client in its folder looks. */
 async function locateTranscript(
-  log: Listing,
-  { id, session }: Native,
+  { id }: Native,
   cwd: string,
   { clients }: ResumePlace,
-): Promise<Located> {
+): Promise<Located | undefined> {
   const slug = makeSlug(await realpath(cwd));
   const found: Located[] = [];
   for (const client of clients) {
     const expected = join(client, "projects", slug, `${id}.jsonl`);
     for (const path of await findTranscripts(client, id)) found.push({ client, path, expected });
   }
-  const best = found.find(({ path, expected }) => path === expected) ?? found[0];
-  if (best !== undefined) return best;
-  throw (await isFromElsewhere(log, session)) ? ofOtherMachine(session) : noTranscript(session, cwd);
+  return found.find(({ path, expected }) => path === expected) ?? found[0];
+}
+
+/** The client has deleted its transcript or never had one: the store has what was said. */
+async function planWritten(
+  session: Session,
+  native: Native,
+  cwd: string,
+  { clients: [client] }: ResumePlace,
+): Promise<ResumePlan> {
+  if (native.session !== session || !isUuid(native.id)) throw noTranscript(session);
+  const { id } = native;
+  return {
+    command: { cwd, program: "claude", args: [`--resume=${id}`] },
+    cautions: [],
+    others: [],
+    missing: { session, target: { client, cwd: await realpath(cwd), id } },
+  };
+}
+
+/** The client takes nothing else for the id of a session. */
+function isUuid(id: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
 }
 
 /** Tells the client which folder is meant where it would use another. */
@@ -196,27 +224,10 @@ function warnOfPath({ path, expected }: Located, cwd: string): readonly string[]
   ];
 }
 
-function noTranscript({ id, messages }: Session, cwd: string): AppError {
-  // Only hooks have seen it.
-  if (messages === 0) {
-    return usageError(
-      "no-transcript",
-      `Claude Code was stopped before it wrote anything of session ${id} to disk, and does not know it.`,
-      {
-        hint: `What was asked is in \`carryon show ${id}\`; ask it again in a new session: \`cd ${renderShellWord(cwd)} && claude\``,
-      },
-    );
-  }
-  return usageError("no-transcript", `Claude Code has no transcript of session ${id}.`, {
-    hint: `It has deleted it since, or keeps it where CLAUDE_CONFIG_DIR said. What was said is in \`carryon show ${id}\``,
-  });
-}
-
-/** A client keeps its transcripts on its machine; what it said came here, and the client cannot take it in. */
-function ofOtherMachine({ id, machine }: Session): AppError {
+function noTranscript({ id }: Session): AppError {
   return usageError(
     "no-transcript",
-    `Session ${id} is of Claude Code on ${toPrintableLine(machine)}, which cannot be resumed here.`,
+    `Claude Code has no transcript of session ${id}, and cannot be given one.`,
     {
       hint: `Go on in a new session that is told where the work stands: \`carryon resume ${id} --brief\`. What was said is in \`carryon show ${id}\``,
     },

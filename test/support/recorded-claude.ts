@@ -17,7 +17,7 @@ interface ShownSession {
   readonly forkedFrom: { readonly session: string } | null;
 }
 
-interface ShownEntry {
+export interface ShownEntry {
   readonly kind: string;
   readonly strand: string;
   readonly role?: string;

@@ -1,20 +1,25 @@
 import { rm } from "node:fs/promises";
+import type { Fidelity } from "../../clients/claude-code/to-rows.ts";
 import { AppError, unlessFailed } from "../../lib/app-error.ts";
+import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
 import { listResumable, makePlanner, type ResumePlan } from "../../lifecycle/plan-resume.ts";
 import { planWithBrief } from "../../lifecycle/plan-with-brief.ts";
 import { environmentOf, ownProgram, renderResume } from "../../lifecycle/resume-command.ts";
+import { readNative, writeTranscript } from "../../recording/write-transcript.ts";
 import { SessionNotFound } from "../../sessions/errors.ts";
 import { readLastPrompt } from "../../sessions/read-last-prompt.ts";
 import type { Session } from "../../sessions/session.ts";
 import { readShortIds } from "../../sessions/short-ids.ts";
 import { followIndex } from "../../workspace/follow-index.ts";
-import { choiceOf, findHere, readHere } from "../../workspace/open-here.ts";
+import { locateHome } from "../../workspace/locate-home.ts";
+import { choiceOf, findHere, readHere, writeHere } from "../../workspace/open-here.ts";
 import type { OpenProject } from "../../workspace/open-project.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
-import { sessionHelp } from "../parse-options.ts";
+import { jsonOption, sessionHelp } from "../parse-options.ts";
+import { renderJson } from "../render-json.ts";
 import { readPrompts } from "../search/read-prompts.ts";
 import { showIndexing } from "../search/show-indexing.ts";
 import { type Candidate, toChoices } from "../session-choices.ts";
@@ -24,6 +29,8 @@ export const command = defineCommand({
     "Starts Claude Code in the folder of the session, with the settings folder that it was in; a chat goes on in " +
     "`carryon chat`, a run in `carryon run`. " +
     "In a pipe, or with --print, the command is printed and not run. " +
+    "Where Claude Code has deleted the session, or never had it, its transcript is written from the store first; a file that is " +
+    "there is never changed. --dry-run says what would be written, and what cannot be. " +
     "`latest` is the newest session that can be resumed. With --brief a new session is started instead, which is told what " +
     "`carryon brief` tells.",
   examples: [
@@ -36,25 +43,69 @@ export const command = defineCommand({
     command
       .argument("[id]", `${sessionHelp}; asks on a terminal, else the newest`)
       .option("--brief", "Start fresh with the brief instead, in the folder of the session or in this one")
-      .option("--print", "Print the command, do not run it"),
-  run: async (context, [id], { brief, print }) => {
+      .option("--print", "Print the command, do not run it")
+      .option("--dry-run", "Say what would be written for Claude Code, and start nothing")
+      .addOption(jsonOption()),
+  run: async (context, [id], { brief, print, dryRun, json }) => {
     await catchUp(context);
     if (brief) return startWithBrief(context, id, { print });
     const plan = await readHere(context, (here) => planHere(context, here, id));
     if (plan === undefined) return context.err("Nothing was started.\n");
+    if (dryRun || json) return report(context, plan, { dryRun, json });
     for (const caution of [...plan.cautions, ...plan.others]) context.err(`${toPrintableLine(caution)}\n`);
-    if (print || !(context.isTerminal.input && context.isTerminal.output)) {
+    const isPrinted = print || !(context.isTerminal.input && context.isTerminal.output);
+    if (isPrinted) {
+      await writeMissing(context, plan);
       return context.out(`${renderResume(plan.command)}\n`);
     }
     // The client clears the screen, and the warning with it.
     if (plan.others.length > 0 && !(await context.confirm("Start Claude Code in it all the same?")))
       return context.err("Nothing was started.\n");
+    await writeMissing(context, plan);
     const { cwd, program, args } = plan.command;
     const [node, launcher] = context.program;
     const started = program === ownProgram ? { program: node, args: [launcher, ...args] } : { program, args };
     await context.start({ cwd, ...started, env: environmentOf(plan.command, context.env) });
   },
 });
+
+/** Gives the client the transcript that it lacks, and says so. */
+async function writeMissing(context: CommandContext, { missing }: ResumePlan): Promise<void> {
+  if (missing === undefined) return;
+  const target = { ...missing.target, home: locateHome(context.env, context.userHome) };
+  const fidelity = await writeHere(context, ({ store }) => writeTranscript(store, missing.session, target));
+  context.err(
+    `Claude Code has no transcript of this session: it was written from the store. ${renderFidelity(fidelity)}\n`,
+  );
+}
+
+/** Says what would be written, and what the transcript would lack. */
+async function report(
+  context: CommandContext,
+  { command, missing }: ResumePlan,
+  { dryRun, json }: { readonly dryRun?: true | undefined; readonly json?: true | undefined },
+): Promise<void> {
+  const native =
+    missing && (await readHere(context, ({ store }) => readNative(store, missing.session, missing.target)));
+  if (missing !== undefined && !dryRun)
+    await writeMissing(context, { command, missing, cautions: [], others: [] });
+  const written = native?.fidelity ?? null;
+  if (json) context.out(`${renderJson({ command: renderResume(command), written })}\n`);
+  else if (written === null) context.out("Claude Code has this session itself: nothing would be written.\n");
+  else context.out(`A transcript would be written for Claude Code. ${renderFidelity(written)}\n`);
+}
+
+/** Says in a line or two what a written transcript has, and what it lacks. */
+function renderFidelity({ kept, changed, leftOut }: Fidelity): string {
+  const words = Object.entries(kept).map(([noun, count]) =>
+    plural(count, noun, noun === "summary" ? "summaries" : undefined),
+  );
+  const list = (label: string, counts: Fidelity["kept"]) => {
+    const told = Object.entries(counts).map(([name, count]) => `${name} (${count})`);
+    return told.length === 0 ? "" : ` ${label}: ${told.join(", ")}.`;
+  };
+  return `Kept: ${words.join(", ") || "nothing"}.${list("Changed", changed)}${list("Left out", leftOut)}`;
+}
 
 /** Plans to resume the session that a person names or chooses; undefined when nothing was chosen. */
 async function planHere(
