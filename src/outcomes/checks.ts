@@ -1,3 +1,4 @@
+import { plainLines } from "../lib/plain-lines.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
 import type { EntryId } from "../sessions/ids.ts";
 import { assessResult, type Failure, type StepResult } from "./assess/assess-result.ts";
@@ -6,6 +7,7 @@ import { cutLine } from "./cut-line.ts";
 import type { Goal } from "./goal.ts";
 import type { CommandResult, RanCommand } from "./ran-command.ts";
 import type { Rule } from "./rule.ts";
+import { isUnknownName } from "./rules/usage-rules.ts";
 import { covers, type Judged, remainingCases } from "./scope/covers.ts";
 import { type Scope, scopeOf } from "./scope/scope-of.ts";
 import { type Filters, wouldShow } from "./scope/would-show.ts";
@@ -103,6 +105,10 @@ function followApproved(checks: Checks, ran: RanCommand, goal: Goal, settings: C
   const last = tidy(ran.output.trim().split("\n").at(-1) ?? "");
   const resolution = "Read the output of the command, fix what it names, and run it again.";
   const found = passed ? undefined : findFailure(ran, settings);
+  const asked = ran.command.split(" ").slice(1);
+  // A command that never ran says nothing of the code.
+  if (!passed && found === undefined && plainLines(ran.output).some((line) => isUnknownName(line, asked)))
+    return checks;
   const failure = found?.failure ?? { tool: "check", goal, resolution };
   return followResult(checks, {
     ...{ goal: passed ? goal : failure.goal, ranFor: goal, command: ran.command, passed },

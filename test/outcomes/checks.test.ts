@@ -53,6 +53,64 @@ describe("a failure stands", () => {
   });
 });
 
+describe("a runner that does not know what it is asked for", () => {
+  it.each<readonly [command: string, output: string]>([
+    ["make test", "make: *** No rule to make target `test'.  Stop."],
+    ["make -C lib test", "make: *** Keine Regel, um „test“ zu erstellen.  Schluss."],
+    ["make test && git commit -m x", "make: *** No rule to make target 'test'.  Stop."],
+    ["npm run test:unit", "npm ERR! missing script: test:unit"],
+    ["npm test:unit", 'Unknown command: "test:unit"'],
+    [
+      "pnpm -r test",
+      'ERR_PNPM_RECURSIVE_RUN_NO_SCRIPT  None of the packages has a "test" script: missing "test"',
+    ],
+    ["yarn test", 'Usage Error: Couldn\'t find a script named "test".'],
+    ["just test", "error: justfile does not contain recipe `test`"],
+    ["task test", 'task: Task "test" does not exist'],
+    ["rake test", "rake aborted!\nDon't know how to build task 'test' (See the list of available tasks)"],
+    [
+      "./gradlew :app:test",
+      "Cannot locate tasks that match ':app:test' as task 'test' not found in project ':app'.",
+    ],
+    [
+      "mvn tset",
+      '[ERROR] Unknown lifecycle phase "tset". You must specify a valid lifecycle phase or a goal',
+    ],
+    ["ant test", 'BUILD FAILED\nTarget "test" does not exist in the project "x".'],
+    ["composer test", '  Command "test" is not defined.'],
+    ["tox test", "ROOT: HandledError| provided environments not found in configuration file: ['test']"],
+    ["cargo tset", "error: no such command: `tset`\n\n\tDid you mean `test`?"],
+    ["lein test", "'test' is not a task. See 'lein help'."],
+  ])("is no failure of the code: %s", (command, output) => {
+    expect(standing([command, 1, output])).toBe(0);
+  });
+
+  it("is one where the script that was asked for calls another that is not there", () => {
+    expect([
+      standing(["make test", 2, 'npm error Missing script: "unit"\nmake: *** [Makefile:2: test] Error 1']),
+      standing(["npm test", 1, 'error: no such file "fixture.bin"\n1 test failed']),
+      standing([
+        "git commit -m x",
+        1,
+        'npm error Missing script: "lint"\nhusky - pre-commit hook exited with code 1',
+      ]),
+      standing(["make lib.a", 2, "make: *** No rule to make target 'a.c', needed by 'lib.a'.  Stop."]),
+    ]).toEqual([1, 1, 1, 1]);
+  });
+
+  it("neither fails nor passes a check that the user approved", () => {
+    const check = (output: string) =>
+      followCommand(noChecks, {
+        ...{ command: "make test", exitCode: 2, output, at: new Date(0), approvedFor: "test" },
+        entry: parseEntryId("run"),
+      });
+    const results = ["make: *** No rule to make target 'test'.  Stop.", "boom"].map(
+      (output) => check(output).results.length,
+    );
+    expect(results).toEqual([0, 1]);
+  });
+});
+
 it("keeps how a check is run again, and the line that says how it ended", () => {
   const runs = follow(
     ["cd web && MIX_ENV=test mix test test/a_test.exs 2>&1 | tail -5", 0, "..\n2 tests, 0 failures\n"],

@@ -2,7 +2,7 @@ import { plainLines } from "../../lib/plain-lines.ts";
 import type { Goal } from "../goal.ts";
 import type { CommandResult } from "../ran-command.ts";
 import type { Rule } from "../rule.ts";
-import { missingTools, usageErrors } from "../rules/usage-rules.ts";
+import { isUsageError, missingTools } from "../rules/usage-rules.ts";
 import { commandSteps } from "../shell/command-steps.ts";
 import { findInCi } from "./ci-result.ts";
 import { failedCases } from "./failed-cases.ts";
@@ -65,7 +65,7 @@ function isRunUnseen({ kind, decides, mayBeSkipped, isClear, filters }: WorkStep
   const isCheck = kind === "build" || kind === "test" || kind === "lint";
   if (!isCheck || decides || mayBeSkipped || !isClear || !told.isRun || !told.isShown) return false;
   const isOfGrep = /^(?:[ef]?grep|rg) /.test(filters.at(-1) ?? "") && (told.exitCode ?? 1) === 1;
-  return (told.ending !== "badly" || isOfGrep) && !hasUsageError(told.lines);
+  return (told.ending !== "badly" || isOfGrep) && !hasUsageError(told);
 }
 
 const noFailures = /\b(?:0|no) (?:\w+ )?(?:fail|error)\w*|\b(?:fail|error)\w*[:=]? {0,20}0\b/gi;
@@ -90,6 +90,8 @@ interface Told {
   readonly isQuiet: boolean;
   /** Whether the output is known. */
   readonly isShown: boolean;
+  /** The words behind the programs that were called. */
+  readonly asked: readonly string[];
 }
 
 /** A longer output is read at its head and its tail. */
@@ -113,6 +115,7 @@ function readEnding(result: CommandResult, steps: readonly WorkStep[]): Told {
     isRun: exitCode === undefined ? failed !== true : !isOutsideCode(exitCode),
     isQuiet: result.isOutputUnknown !== true && isSilent(lines),
     isShown: result.isOutputUnknown !== true,
+    asked: steps.flatMap(({ words }) => words.slice(1)),
   };
 }
 
@@ -204,23 +207,17 @@ function toFailure({ rule }: Finding, step: WorkStep, lines: readonly string[]):
 }
 
 function judge(step: WorkStep, ending: Ending, evidence: Evidence): Finding | undefined {
-  const { lines, output, own, exitCode } = evidence;
+  const { lines, output, own } = evidence;
   if (ending === "well" && !step.reports) return undefined;
   if (ending === "unknown" && !step.isClear) return undefined;
   const found =
     (step.kind === "ci" ? findInCi(output) : undefined) ?? findRule(lines, { kind: step.kind, ending, own });
-  if (found !== undefined) return isMistyped(found, evidence) ? undefined : found;
-  if (ending !== "badly") return undefined;
-  return step.kind === "commit" ? refusedCommit(lines, exitCode) : fallbackFor(step, lines, exitCode);
+  if (found === undefined) return ending === "badly" ? fallbackFor(step, evidence) : undefined;
+  // A test runner counts a path that does not exist as a failed test.
+  return found.rule.tool === "node --test or TAP" && hasUsageError(evidence) ? undefined : found;
 }
 
-/** A test runner counts a path that does not exist as a failed test. */
-function isMistyped({ rule }: Finding, { lines }: Evidence): boolean {
-  return rule.tool === "node --test or TAP" && hasUsageError(lines);
-}
-
-const hasUsageError = (lines: readonly string[]): boolean =>
-  lines.some((line) => usageErrors.some((pattern) => pattern.test(line)));
+const hasUsageError = ({ lines, asked }: Told): boolean => lines.some((line) => isUsageError(line, asked));
 
 /** Returns the step that needed a program that is not installed, as far as a shell or a runner says so. */
 function findMissing(
@@ -269,17 +266,17 @@ const reason = /\b(?:error|fatal|failed|failure|exception|panic|cannot|could not
 const retry = "Read the output of the command, fix what it names, and run it again.";
 
 /** Returns the failure of a known kind of command when no rule knows its words, unless the call itself was wrong. */
-function fallbackFor(
-  step: WorkStep,
-  lines: readonly string[],
-  exitCode: number | undefined,
-): Finding | undefined {
-  const goal = goalOf(step.kind);
+function fallbackFor({ kind, isAlone }: WorkStep, evidence: Evidence): Finding | undefined {
+  const { lines, exitCode } = evidence;
+  const goal = goalOf(kind);
+  // What the hook of a commit says is about the hook.
+  if (!(goal === "commit" && isAlone) && hasUsageError(evidence)) return undefined;
+  if (goal === "commit") return refusedCommit(lines, exitCode);
   const isKnown = goal === "build" || goal === "test" || goal === "lint" || goal === "install";
   // Without an exit code the command may never have run: a client reports a refused call as a failure too.
-  if (!isKnown || !step.isAlone || exitCode === undefined || hasUsageError(lines)) return undefined;
+  if (!isKnown || !isAlone || exitCode === undefined) return undefined;
   const line = lines.find((text) => reason.test(text)) ?? lines.findLast((text) => text.trim() !== "");
-  return { rule: { tool: step.kind, goal, resolution: retry }, ...(line === undefined ? {} : { line }) };
+  return { rule: { tool: kind, goal, resolution: retry }, ...(line === undefined ? {} : { line }) };
 }
 
 const byHook =
