@@ -39,6 +39,12 @@ export interface Commit extends Source {
   readonly isMerge?: true;
 }
 
+/** The last push. */
+export interface Push extends Source {
+  /** Why it was refused; undefined where it went through. */
+  readonly refused?: string;
+}
+
 /** A file of the project, and how often a tool used it. */
 export interface UsedFile extends Source {
   readonly path: string;
@@ -92,7 +98,7 @@ export interface Digest {
   readonly answers: readonly Said[];
   readonly findings: readonly Finding[];
   readonly commits: readonly Commit[];
-  readonly pushed: Source | null;
+  readonly push: Push | null;
   readonly pullRequests: readonly string[];
   readonly status: SeenStatus | null;
   readonly edited: readonly UsedFile[];
@@ -116,7 +122,7 @@ export interface Digest {
 export const longAnswer = 350;
 
 /** A digest of an older version is made anew. */
-export const digestVersion = 2;
+export const digestVersion = 3;
 
 /** Returns the form in which a line is compared with those marked as wrong: letters and digits alone. */
 export function lineKey(text: string): string {

@@ -36,7 +36,7 @@ export function startDigest(cwd: string): Digest {
     answers: [],
     findings: [],
     commits: [],
-    pushed: null,
+    push: null,
     pullRequests: [],
     status: null,
     edited: [],

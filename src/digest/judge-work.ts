@@ -15,11 +15,23 @@ export function judgeWork(given: Digest): WorkStatus {
   if (findQuestion(digest) !== undefined) return "waiting";
   const hasTasks = digest.tasks.some(({ state }) => state !== "done");
   const hasFailed = digest.checks.results.some(isStanding);
-  return hasTasks || hasFailed || listUncommitted(digest).length > 0 ? "open" : "done";
+  const isLeft =
+    hasTasks || hasFailed || listUncommitted(digest).length > 0 || findRefused(digest) !== undefined;
+  return isLeft ? "open" : "done";
 }
 
 function isStanding({ failure, isOvertaken }: CheckResult): boolean {
   return failure !== undefined && isOvertaken !== true;
+}
+
+/** Words by which the user takes a push over, or wants none. */
+const unwanted =
+  /\b(?:don'?t|do not|never|not|no need to|without|stop|later|leave|i'?ll|i will|i(?:'ve| have)?)\b[^.!?\n]*\bpush|\bpush\w*\b[^.!?\n]*\b(?:myself|later|manually|by hand)\b/i;
+
+/** Returns why the last push was refused, unless the user has taken it over since. */
+function findRefused({ push, words }: Digest): string | undefined {
+  const isUnwanted = words.some(({ seq, text }) => seq > (push?.seq ?? 0) && unwanted.test(text));
+  return isUnwanted ? undefined : push?.refused;
 }
 
 /** Returns the files that the session edited and did not commit, as far as its own commands tell. */
@@ -71,7 +83,7 @@ export function goalOf(digest: Digest, most: number): string {
 /** The next step that the work itself calls for, and why. */
 export interface NextStep {
   readonly text: string;
-  readonly reason: "interrupted" | "question" | "task" | "check" | "uncommitted";
+  readonly reason: "interrupted" | "question" | "task" | "check" | "uncommitted" | "push";
 }
 
 /** Returns the next step; undefined when nothing is open. Output of tools alone never makes one. */
@@ -94,9 +106,13 @@ export function findNextStep(given: Digest): NextStep | undefined {
       text: `Run \`${clip(failed.command, 100)}\` again: it failed and was not run since.`,
     };
   const files = listUncommitted(digest).length;
-  if (files === 0) return undefined;
-  return {
-    reason: "uncommitted",
-    text: `Review the ${files === 1 ? "edited file" : `${files} edited files`} and commit.`,
-  };
+  if (files > 0)
+    return {
+      reason: "uncommitted",
+      text: `Review the ${files === 1 ? "edited file" : `${files} edited files`} and commit.`,
+    };
+  const refused = findRefused(digest);
+  return refused === undefined
+    ? undefined
+    : { reason: "push", text: `Push the commits: the last push was refused (${refused}).` };
 }

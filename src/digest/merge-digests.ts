@@ -25,7 +25,7 @@ export function mergeDigests(earlier: Digest, later: Digest): Digest {
     answers: join(earlier.answers.slice(-1), later.answers),
     findings: join(earlier.findings, later.findings),
     commits: join(earlier.commits, later.commits),
-    pushed: latest(earlier.pushed, later.pushed),
+    push: latest(earlier.push, later.push),
     pullRequests: [...new Set([...earlier.pullRequests, ...later.pullRequests])],
     status: latest(earlier.status, later.status),
     edited: join(

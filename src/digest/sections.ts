@@ -52,6 +52,8 @@ export interface Section {
 export interface TreeNow {
   /** The files that are not committed. */
   readonly changed: readonly string[];
+  /** Whether a remote has what is checked out, as far as was heard of it last. */
+  readonly isPushed?: boolean;
 }
 
 /** What is known beside the entries of a session. */
@@ -136,15 +138,15 @@ function goalLines(digest: Digest): readonly Line[] {
 }
 
 function stateLines(digest: Digest, { branch, tree }: Beside): readonly Line[] {
-  const { commits, pushed, pullRequests } = digest;
+  const { commits, push, pullRequests } = digest;
   const last = commits.at(-1);
   return [
     ...(branch === undefined || branch === null ? [] : [line(`Branch: ${branch}`, [], 2)]),
     ...(last === undefined
       ? [line("No commit was made in this session.", [])]
-      : [line(`Last commit: ${nameCommit(last)} (${describePush(digest)})`, last)]),
+      : [line(`Last commit: ${nameCommit(last)} (${describePush(digest, tree)})`, last)]),
     ...(tree === undefined ? describeSeenTree(digest) : [line(describeFiles(tree.changed, "Now"), [], 2)]),
-    ...pullRequests.slice(-2).map((url) => line(`Pull request: ${url}`, pushed ?? [])),
+    ...pullRequests.slice(-2).map((url) => line(`Pull request: ${url}`, push ?? [])),
   ];
 }
 
@@ -153,9 +155,11 @@ function nameCommit({ sha, subject }: Commit): string {
   return sha === "" ? subject : `${sha} ${subject}`;
 }
 
-function describePush({ commits, pushed }: Digest): string {
-  if (pushed === null) return "not pushed in this session";
-  return pushed.seq >= (commits.at(-1)?.seq ?? 0) ? "pushed" : "not pushed: committed after the last push";
+function describePush({ commits, push }: Digest, tree: TreeNow | undefined): string {
+  if (tree?.isPushed) return "pushed";
+  if (push === null) return "not pushed in this session";
+  if (push.refused !== undefined) return `the push was refused: ${push.refused}`;
+  return push.seq >= (commits.at(-1)?.seq ?? 0) ? "pushed" : "not pushed: committed after the last push";
 }
 
 /** The work tree as the session left it, as far as its commands tell. */

@@ -13,6 +13,7 @@ const fromWork = [
   /^(?:The user has not answered yet: |Answer the question with which the session ended\.$)/,
   /^Run `.+` again: it failed and was not run since\.$/,
   /^Review the (?:edited file|\d+ edited files) and commit\.$/,
+  /^Push the commits: the last push was refused \(.+\)\.$/,
 ];
 
 /** Tells whether a next action reads as one that was derived from recorded work. */

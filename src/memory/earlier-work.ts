@@ -2,6 +2,7 @@ import { type Digest, digestVersion } from "../digest/digest.ts";
 import { followEntries, startDigest } from "../digest/follow-entries.ts";
 import { findNextStep, goalOf, type NextStep, type WorkStatus } from "../digest/judge-work.ts";
 import { describeDigest, type TreeNow } from "../digest/sections.ts";
+import { askGit } from "../git/git.ts";
 import { listUncommitted } from "../git/git-changes.ts";
 import type { GitFacts } from "../git/git-facts.ts";
 import { describeAge } from "../lib/duration.ts";
@@ -81,7 +82,7 @@ export async function readEarlierWork(
   const main = chooseWorkstream(workstreams, here.branch, now);
   if (main === undefined) return undefined;
   const isHere = main.newest.branch === here.branch;
-  const tree = here.git === undefined || !isHere ? undefined : await readTree(here.git);
+  const tree = here.git === undefined || !isHere ? undefined : await readTree(here.git, main.digest);
   const sections = describeDigest(main.digest, { tree, branch: main.newest.branch });
   const { newest, updatedAt } = main;
   const lead = describeLead(main, isHere);
@@ -103,15 +104,22 @@ export async function readEarlierWork(
   };
 }
 
-/** What was committed since needs no commit. */
+/** What was committed since needs no commit, and what a remote has no push. */
 function nextOf(digest: Digest, tree: TreeNow | undefined): NextStep | undefined {
-  const next = findNextStep(digest);
-  return next?.reason === "uncommitted" && tree?.changed.length === 0 ? undefined : next;
+  return findNextStep({
+    ...digest,
+    ...(tree?.changed.length === 0 && { edited: [] }),
+    ...(tree?.isPushed && { push: null }),
+  });
 }
 
-async function readTree(git: GitFacts): Promise<TreeNow | undefined> {
+/** Whether it was pushed is only asked where that was refused. */
+async function readTree(git: GitFacts, { push }: Digest): Promise<TreeNow | undefined> {
   const changed = await listUncommitted(git);
-  return changed === undefined ? undefined : { changed };
+  if (changed === undefined || push?.refused === undefined) return changed && { changed };
+  const question = ["for-each-ref", "--contains=HEAD", "--count=1", "refs/remotes"];
+  const { code, stdout } = await askGit(git.root, question);
+  return { changed, isPushed: code === 0 && stdout !== "" };
 }
 
 /** Names the session and says where it stands. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeWork } from "../../src/digest/judge-work.ts";
+import { findNextStep, judgeWork } from "../../src/digest/judge-work.ts";
 import { digestOf, linesOf, morning } from "./digest-of.ts";
 import { Story } from "./entries.ts";
 
@@ -78,5 +78,59 @@ describe("the checks and tasks of a session", () => {
       told.runs("git commit -m x", `[main 1a2b3${made + 10}] fix: number ${made}\n 1 file changed\n`);
     told.runs("git commit -m y", "[main 2b3c4d5] feat: add discount to invoice\n 1 file changed\n");
     expect(linesOf(digestOf(told), "Tasks")).toEqual(["Done (1): Add the discount to the invoice"]);
+  });
+});
+
+describe("a push that was refused", () => {
+  const rejected =
+    "To /r.git\n ! [rejected]        main -> main (fetch first)\nerror: failed to push some refs to '/r.git'\n";
+  const hook =
+    "remote: no direct pushes\nTo /r.git\n ! [remote rejected] feat -> feat (pre-receive hook declined)\n";
+  const committed = () =>
+    new Story().asks("Fix it").edits("a.ts").runs("git commit -am a", "[main 1111111] a\n");
+
+  it.each<readonly [output: string, reason: string]>([
+    [rejected, "fetch first"],
+    [hook, "pre-receive hook declined"],
+    [
+      "fatal: 'x' does not appear to be a git repository\nfatal: Could not read from remote repository.\n",
+      "Could not read from remote repository.",
+    ],
+    [
+      "fatal: unable to access 'https://127.0.0.1:1/x.git/': Failed to connect\n",
+      "unable to access 'https://127.0.0.1:1/x.git/': Failed to connect",
+    ],
+    [
+      "fatal: The current branch feat has no upstream branch.\n",
+      "The current branch feat has no upstream branch.",
+    ],
+    ["tests failed\nerror: failed to push some refs to '/r.git'\n", "failed to push some refs"],
+  ])("leaves work open: %j", (output, reason) => {
+    const story = committed().runs("git push", output, true).says("It is committed.");
+    expect([
+      judgeWork(digestOf(story)),
+      findNextStep(digestOf(story)),
+      linesOf(digestOf(story), "State")[0],
+    ]).toEqual([
+      "open",
+      { reason: "push", text: `Push the commits: the last push was refused (${reason}).` },
+      `Last commit: 1111111 a (the push was refused: ${reason})`,
+    ]);
+  });
+
+  it("is not open that went through later, that the user took over, or that was none", () => {
+    const refused = () => committed().runs("git push", rejected, true);
+    const stories = [
+      refused().runs("git pull --rebase && git push", "To /r.git\n   1111111..2222222  main -> main\n"),
+      refused().says("It was refused.").asks("leave it, I'll push it myself"),
+      committed().runs("git push --dry-run", rejected, true),
+      committed().runs('git stash push -m "x"', "fatal: unable to access '.git': no\n", true),
+    ];
+    expect(stories.map((story) => judgeWork(digestOf(story.says("It is committed."))))).toEqual([
+      "done",
+      "done",
+      "done",
+      "done",
+    ]);
   });
 });

@@ -1,11 +1,11 @@
-import type { Commit, Digest, SeenStatus, Source, UsedFile } from "../digest.ts";
+import type { Commit, Digest, Push, SeenStatus, Source, UsedFile } from "../digest.ts";
 import { clip } from "./clip.ts";
 import { isGenerated } from "./tool-roles.ts";
 
 /** The part of a digest that git commands and their output tell. */
 export interface GitFacts {
   readonly commits: readonly Commit[];
-  readonly pushed: Source | null;
+  readonly push: Push | null;
   readonly pullRequests: readonly string[];
   readonly status: SeenStatus | null;
   readonly edited: readonly UsedFile[];
@@ -28,7 +28,7 @@ export function followGit(
   return {
     commits: nameCommits(commits, command, text),
     edited: commits === facts.commits ? facts.edited : addCreated(facts.edited, command, text, source),
-    pushed: /\bgit\b[^|;&]*\bpush\b/.test(command) && isPushed(text) ? source : facts.pushed,
+    push: (pushes.test(command) ? readPush(text, source) : undefined) ?? facts.push,
     pullRequests: /\bgh pr (?:create|view|edit|ready)\b/.test(command)
       ? [...new Set([...facts.pullRequests, ...(text.match(pullRequest) ?? [])])].slice(-3)
       : facts.pullRequests,
@@ -45,11 +45,19 @@ function isElsewhere(command: string, cwd: string): boolean {
 
 const pullRequest = /https:\/\/[\w.-]+\/[\w.-]+\/[\w./-]+\/(?:pull|merge_requests)\/\d+/g;
 
-function isPushed(output: string): boolean {
-  return (
-    /->|up-to-date|set up to track/.test(output) &&
-    !/\[(?:remote )?rejected\]|^error: failed to push/m.test(output)
-  );
+const pushes = /\bgit (?:-[cC] \S+ |-\S+ )*push\b(?![^|;&]*\s(?:--dry-run|-n)\b)/;
+
+/** Git marks what was refused in any language, and says in words that it got nowhere. */
+const refusals = [
+  /^ ! \[[^\]]+\] .*\((.+)\)$/m,
+  /^fatal: (?=.*(?:remote|upstream|origin|push|repository '|access|Authentication|could not read|host|current branch|on a branch))(.+)$/m,
+  /^(?:error: )?(failed to push some refs)\b/m,
+];
+
+function readPush(output: string, source: Source): Push | undefined {
+  const refused = refusals.map((each) => each.exec(output)?.[1]).find((reason) => reason !== undefined);
+  if (refused !== undefined) return { ...source, refused: clip(refused, 100) };
+  return /->|up-to-date|set up to track/.test(output) ? source : undefined;
 }
 
 function followCommits(

@@ -128,6 +128,7 @@ function describeNext(
         : "Go on with the open task.";
     case "check":
     case "uncommitted":
+    case "push":
       return step.text;
   }
 }
