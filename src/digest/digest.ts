@@ -28,6 +28,8 @@ export interface Said extends Source {
 /** A sentence that gives a cause, a constraint or a dead end; the score says how much it seems to matter. */
 export interface Finding extends Said {
   readonly score: number;
+  /** Set while nothing has borne it out. */
+  readonly isGuess?: true;
 }
 
 export interface Commit extends Source {

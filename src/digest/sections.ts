@@ -1,5 +1,13 @@
 import { describeSpan } from "../lib/describe-span.ts";
-import { type Commit, type Digest, lineKey, longAnswer, type Task, type Words } from "./digest.ts";
+import {
+  type Commit,
+  type Digest,
+  type Finding,
+  lineKey,
+  longAnswer,
+  type Task,
+  type Words,
+} from "./digest.ts";
 import { joinPaths } from "./join-paths.ts";
 import { listUncommitted } from "./judge-work.ts";
 import { type Line, line } from "./line.ts";
@@ -227,7 +235,8 @@ function answerLines(digest: Digest): readonly Line[] {
 }
 
 function findingLines({ findings, seq }: Digest): readonly Line[] {
-  return findings.map((each) => line(each.text, each, each.score + (0.8 * each.seq) / Math.max(1, seq)));
+  const textOf = ({ text, isGuess }: Finding) => `${text}${isGuess ? " (a guess)" : ""}`;
+  return findings.map((each) => line(textOf(each), each, each.score + (0.8 * each.seq) / Math.max(1, seq)));
 }
 
 function commitLines({ commits }: Digest): readonly Line[] {

@@ -32,6 +32,41 @@ describe("what was said in a session", () => {
     ]);
   });
 
+  it.each([
+    "The import is probably slow because `Cache.warm` copies each line.",
+    "It might be that `Cache.warm` does not free what it reads.",
+    "I suspect the problem is in `Cache.warm`, which must be called once.",
+    "It looks like `Cache.warm` does not see the new lines.",
+    "The reason could be the index, which `Cache.warm` does not use.",
+    "My guess: `Cache.warm` is not called when the file is missing.",
+    "Perhaps a race condition: both workers call `Cache.warm`.",
+    "That `Cache.warm` is not thread-safe must be the reason.",
+    "I'm not sure, but `Cache.warm` does not seem to be called at all.",
+  ])("marks what nothing bore out as a guess: %s", (guess) => {
+    const asked = () => new Story().asks("Why is the import slow?").says(guess);
+    const findings = (story: Story) => linesOf(digestOf(story), "Findings");
+    const cause = "Found it: the import is slow because each line opens the file again.";
+    const marked = `${guess} (a guess)`;
+    expect([
+      findings(asked().says("I looked at the other callers as well.")),
+      findings(asked().says(cause).says("It is fast now.")),
+      findings(asked().runs("npm run profile", "warm 98 %").says("Confirmed, the profile shows it.")),
+      findings(asked().asks("And the export?").says("The export is slow because it sorts twice.")),
+      findings(
+        asked().asks("Look again").says("It turns out that `Cache.warm` is fine, the disk is slow."),
+      ).includes(marked),
+    ]).toEqual([[marked], [cause], [guess], [marked, "The export is slow because it sorts twice."], false]);
+  });
+
+  it.each([
+    "The `name` may be null, so it must be checked before the call.",
+    "The header appears twice because both layouts print it.",
+    "`Basket.total` could be called without items, which it does not allow.",
+    "`basket.css` is not in git because it is built (likely by vite).",
+  ])("takes for no guess what is known: %s", (known) => {
+    expect(linesOf(digestOf(new Story().asks("Look").says(known)), "Findings")).toEqual([known]);
+  });
+
   it("does not take three dots for the end of a sentence", () => {
     const said = "The migration uses `ALTER TABLE ... MODIFY`, which this database does not support.";
     expect(linesOf(digestOf(new Story().asks("fix it").says(said)), "Findings")).toEqual([said]);

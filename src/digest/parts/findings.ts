@@ -23,6 +23,23 @@ const refuting =
 const withdrawing =
   /\b(?:(?:idea|guess|theory|assumption|suspicion|hypothesis|hunch|explanation|diagnosis|change) (?:was|is|were) (?:wrong|mistaken|not it|a dead end)|(?:made|makes) no difference|did(?:n't| not) (?:help|change anything|make a difference)|(?:was|is) a red herring|i(?:'ve| have)? reverted (?:it|that|the))\b/i;
 
+/** How a sentence says that its writer does not know: an opinion, a chance, a question, or what must be so to fit. */
+const hedging =
+  /\b(?:probably|perhaps|maybe|possibly|presumably|apparently|supposedly|likely|conceivably|i(?:'d| would| can only)? (?:think|suspect|guess|assume|believe|imagine|wonder|bet)|i'm (?:guessing|assuming)|(?:my|a|one|first|best|working) (?:guess|hunch|suspicion|theory|hypothesis|suspect)|(?:seems?|seemed|appears?|appeared) (?:to|that|like|there)|(?:looks|sounds|feels|smells) (?:like|as if|as though)|not (?:yet )?(?:sure|certain|clear|confirmed|verified)|unclear|suspicious|suspects?|might (?:\w+ )?(?:be|have|need|explain|cause)|(?:may|could)(?: \w+)? be (?:that|because|caused|due|related|why|what|where|from|coming|the|some|something|showing|stale)|(?:may|could|must) have (?:been|to do)|must be (?:the|that|because|why|where|from|coming|some|something))\b|\?$/i;
+
+/** Tells whether a sentence is a guess. What is said by the way, in brackets, does not make one. */
+export function isGuess(sentence: string): boolean {
+  return hedging.test(sentence.replace(/\([^)]*\)/g, "").trim());
+}
+
+/** What a sentence has that states a cause, and so says better what was guessed before. */
+const stating =
+  /\b(?:root cause|because|caused by|due to|turns out|turned out|(?:issue|problem|bug|cause|reason|culprit|fault) (?:is|was)|found (?:the|it))\b/i;
+
+/** What bears out the guesses before it. */
+const confirming =
+  /\b(?:confirm(?:ed|s)|as (?:i )?(?:suspected|guessed|thought|expected)|that (?:was|is) (?:it|the (?:cause|problem|reason))|(?:guess|suspicion|hunch|theory|hypothesis) (?:was|is) (?:right|correct)|i was right)\b/i;
+
 /** So many texts before it are what such a sentence speaks of. */
 const spokenOf = 2;
 
@@ -52,6 +69,7 @@ function scoreOf(sentence: string): number {
   if (nameLike.test(sentence)) score += 0.6;
   if (strong.test(sentence)) score += 1;
   if (sentence.length > 220) score -= 0.4;
+  if (isGuess(sentence)) score -= 0.6;
   return score;
 }
 
@@ -69,11 +87,16 @@ export function followFindings(
   since: number,
 ): readonly Finding[] {
   const found = [...sentencesOf(text)].flatMap((sentence) => toFinding(sentence, source) ?? []);
-  const before = withdrawing.test(text) ? withoutNewest(findings, since) : findings;
+  const kept = withdrawing.test(text) ? withoutNewest(findings, since) : findings;
+  const before = confirming.test(text)
+    ? kept.map((each) => (each.seq > since ? borneOut(each) : each))
+    : kept;
   if (found.length === 0) return before;
   const all = found.reduce<readonly Finding[]>((list, finding) => {
     const standing = refuting.test(finding.text) ? withoutRefuted(list, finding.text) : list;
-    return [...standing.filter((each) => openingOf(each) !== openingOf(finding)), finding];
+    const known =
+      finding.isGuess || !stating.test(finding.text) ? standing : withoutGuesses(standing, finding, since);
+    return [...known.filter((each) => openingOf(each) !== openingOf(finding)), finding];
   }, before);
   return all.length <= mostFindings ? all : keepBest(all, source.seq);
 }
@@ -81,6 +104,18 @@ export function followFindings(
 function withoutNewest(findings: readonly Finding[], since: number): readonly Finding[] {
   const newest = [...new Set(findings.map(({ seq }) => seq))].filter((seq) => seq > since).slice(-spokenOf);
   return findings.filter(({ seq }) => !newest.includes(seq));
+}
+
+function borneOut({ isGuess: _, ...finding }: Finding): Finding {
+  return finding;
+}
+
+/** Leaves out the guesses of the same request, and those about the same things, once a cause is stated. */
+function withoutGuesses(findings: readonly Finding[], { text }: Finding, since: number): readonly Finding[] {
+  const named = namesIn(text);
+  const isOver = (guess: Finding) =>
+    guess.seq > since || [...namesIn(guess.text)].some((name) => named.has(name));
+  return findings.filter((each) => !(each.isGuess && isOver(each)));
 }
 
 function openingOf({ text }: Finding): string {
@@ -92,7 +127,7 @@ function toFinding(sentence: string, source: Source): Finding | undefined {
   const text = toFindingText(sentence);
   // One that ends like this only leads to something, or asks.
   if (text.endsWith(":") || (text.length < 60 && text.endsWith("?"))) return undefined;
-  return { ...source, text, score: scoreOf(sentence) };
+  return { ...source, text, score: scoreOf(sentence), ...(isGuess(sentence) && { isGuess: true as const }) };
 }
 
 /** Older ones must matter more to stay. */

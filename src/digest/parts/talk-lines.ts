@@ -2,8 +2,9 @@ import { type Digest, longAnswer } from "../digest.ts";
 import { type Line, line } from "../line.ts";
 import { sentencesOf } from "../shorten.ts";
 import { clip } from "./clip.ts";
+import { isGuess } from "./findings.ts";
 
-/** What was said before the last answer, without failures that a later commit or pass overtook. */
+/** What was said before the last answer, without guesses and failures that a later commit or pass overtook. */
 export function talkLines({ answers, commits, checks, seq }: Digest): readonly Line[] {
   const mended = Math.max(
     commits.at(-1)?.at ?? 0,
@@ -14,7 +15,7 @@ export function talkLines({ answers, commits, checks, seq }: Digest): readonly L
     .filter(({ text }) => text.length < longAnswer)
     .flatMap((each) => {
       const text = sentencesOf(each.text)
-        .filter((sentence) => each.at > mended || !reportsFailure(sentence))
+        .filter((sentence) => each.at > mended || !(reportsFailure(sentence) || isGuess(sentence)))
         .join(" ");
       return text === "" ? [] : [line(clip(text, 300), each, each.seq / Math.max(1, seq))];
     });
