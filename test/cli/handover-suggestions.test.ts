@@ -33,7 +33,7 @@ async function openRecorded() {
   await say(minute(3), { type: "tool_use", id: "run", name: "Bash", input: { command: "npm i left-pad" } });
   const refusal =
     "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:";
-  await get(minute(3), "run", `${refusal}\nNo new packages.`, true);
+  await get(minute(3), "run", `${refusal}\nNo new packages. Please be brief.`, true);
   await say(minute(4), { type: "tool_use", id: "test", name: "Bash", input: { command: "npm test" } });
   await get(minute(4), "test", "Tests  1 failed | 8 passed (9)", true);
   await say(minute(5), { type: "text", text: "The code is there; a test fails." });
@@ -78,11 +78,11 @@ describe("carryon handover after a recorded session", () => {
       ["What is next?", next],
       ["Which decisions are not written down yet?", '"Which store?"="SQLite"'],
       ["What must the next session beware of?", warning],
-      ["In what tone and mood do you work?", "No new packages."],
+      ["In what tone and mood do you work?", "Please be brief."],
       ["Which exceptions to steering are new?", ""],
     ]);
     expect(await project.doc()).toMatchObject({
-      ...{ goal: request, mode: "", nextAction: next, warnings: `- ${warning}`, tone: "No new packages." },
+      ...{ goal: request, mode: "", nextAction: next, warnings: `- ${warning}`, tone: "Please be brief." },
       added: '1. "Which store?"="SQLite" (D1)',
     });
     expect(await decisionsOf(project)).toEqual(['"Which store?"="SQLite"']);
@@ -116,7 +116,7 @@ describe("carryon handover after a recorded session", () => {
       "What is next": clear(next),
       "Which decisions": clear('"Which store?"="SQLite"'),
       "What must": clear(warning),
-      "In what tone": clear("No new packages."),
+      "In what tone": clear("Please be brief."),
     });
     expect(await project.doc()).toMatchObject({ goal: "", added: "", warnings: "", tone: "" });
     expect(await decisionsOf(project)).toEqual([]);

@@ -1,5 +1,6 @@
 import type { Digest, Words } from "../../digest/digest.ts";
 import { findNextStep, goalOf } from "../../digest/judge-work.ts";
+import { sentencesOf } from "../../digest/shorten.ts";
 import { listUncommitted } from "../../git/git-changes.ts";
 import type { GitFacts } from "../../git/git-facts.ts";
 import { readSubjectsSince } from "../../git/git-history.ts";
@@ -15,7 +16,7 @@ import type { RecordedWork } from "../recorded-work.ts";
 export interface Suggestions {
   /** The user's answers to questions of the agent. */
   readonly decisions: readonly string[];
-  /** The user's reasons for refusing a tool call. */
+  /** What the user said of how to talk and to work together. */
   readonly tone: readonly string[];
 }
 
@@ -139,12 +140,34 @@ function describeFailure({ command }: { readonly command: string }): string {
 }
 
 function suggest({ words }: Digest): Suggestions {
-  const newest = (how: Words["how"]) =>
-    words
-      .filter((each) => each.how === how)
-      .slice(-mostSuggestions)
-      .map(({ text }) => hideSecrets(cutLine(fold(text), longestSuggestion)));
-  return { decisions: newest("answering"), tone: newest("rejecting") };
+  const newest = (texts: readonly string[]) =>
+    texts.slice(-mostSuggestions).map((text) => hideSecrets(cutLine(fold(text), longestSuggestion)));
+  const answers = words.filter(({ how }) => how === "answering").map(({ text }) => text);
+  const said = words.filter(({ how }) => how !== "answering" && how !== "command");
+  return {
+    decisions: newest(answers),
+    tone: newest(said.flatMap(({ text }) => sentencesOf(text).filter(isAboutTone))),
+  };
+}
+
+/** What is said to each other. */
+const speech = "answers?|repl(?:y|ies)|explanations?|summar(?:y|ies)|questions?|sentences?";
+const manner =
+  "brief(?:er|ly)?|concise(?:ly)?|terse|short(?:er)?|direct|blunt|honest|careful|polite|friendly|(?:in)?formal|casual|patient|verbose|wordy|chatty|long(?:er)?|detailed|cautious|thorough|pedantic|enthusiastic|apologetic";
+/** Sentences that are about the talk and the work itself: how the agent is to speak, ask, and go about it. */
+const aboutTone = [
+  `(?:^|[,;:] ?|\\b(?:please|and|but|just|you (?:should|must|can|need to)|could you|can you|try to) )(?:always |never )?(?:be|stay|sound) (?:\\w+ ){0,2}?(?:${manner})\\b`,
+  `\\byou(?:'re| are|'ve been| were) (?:\\w+ ){0,3}?(?:${manner})\\b`,
+  `\\b(?:keep|make|give|write|i (?:like|prefer|want|need|hate)) (?:me )?(?:your |it |the )?(?:${speech})\\b.{0,30}\\b(?:${manner})\\b`,
+  `\\b(?:your|no|less|more|fewer|(?:too|so) many|(?:${manner})) (?:\\w+ )?(?:${speech})\\b(?!.{0,40}\\b(?:table|page|form|field|column|endpoint)\\b)`,
+  "\\b(?:ask|tell|warn|remind|bother|consult|check with|wait for|talk to|speak to|explain (?:it |things |everything )?to|show) me\\b.*\\b(?:first|before|every|each|whenever|always|again|only|less|more)\\b",
+  "\\b(?:don'?t|do not|never|stop|no need to|always|without) (?:\\w+ ){0,2}?(?:ask(?:ing)?|tell(?:ing)?|bother(?:ing)?|remind(?:ing)?|flatter(?:ing)?|prais(?:e|ing)|lectur(?:e|ing)) (?:me|us|so|for (?:permission|confirmation))\\b",
+  "\\b(?:don'?t|do not|never|stop|quit|no|less|skip the|spare me the|without|too (?:much|many)) (?:\\w+ )?(?:apologi\\w+|flattery|praise|emojis?|preambles?|small talk|fluff|filler|jargon|buzzwords?|guess(?:ing|es)?|rush(?:ing)?|explain(?:ing)? (?:so|every)|summari[sz](?:e|ing) (?:so|every|what you)|repeat(?:ing)? yourself|over-?engineer\\w*)\\b",
+  "\\b(?:slow down|take your time|(?:in )?small steps|step by step|one (?:step|thing|question|change) at a time|(?:get|come|straight) to the point|(?:answer|reply|respond|speak|talk|write to me|explain)\\b.{0,20} in (?:plain|simple|short|one|two|a few|english|german|french|spanish|italian|portuguese|japanese|chinese|korean|russian))\\b",
+].map((form) => new RegExp(form, "i"));
+
+function isAboutTone(sentence: string): boolean {
+  return aboutTone.some((form) => form.test(sentence));
 }
 
 /** A shorter text may stand in a request by chance. */

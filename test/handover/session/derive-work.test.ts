@@ -49,6 +49,45 @@ describe("a session.md that recorded work fills", () => {
   });
 
   it.each([
+    "Please be brief.",
+    "You are too verbose, get to the point.",
+    "Ask me before you touch the database.",
+    "Don't ask me for permission each time.",
+    "Shorter answers, please.",
+    "I prefer short explanations with one example.",
+    "Keep your answers short.",
+    "No emojis and no apologies.",
+    "Stop guessing, look it up.",
+    "One step at a time, I want to follow.",
+    "Answer in German from now on.",
+    "Explain it to me in plain words.",
+  ])("suggests for the tone what is about it: %s", (said) => {
+    const story = new Story().asks(`${request} ${said}`).says("Done.");
+    expect(derive(workOf(story)).suggestions.tone).toEqual([said]);
+  });
+
+  it.each([
+    "No new packages.",
+    "The API must never return null.",
+    "Ask the user for a password before the file is deleted.",
+    "The answer of the server should be shorter than one megabyte.",
+    "Always round down, and keep the names short.",
+    "Be sure that old files can still be read.",
+    "Don't use any library, write the parser by hand.",
+    "Show the questions of the form in two columns.",
+    "The description must be concise.",
+  ])("suggests no tone from a requirement: %s", (said) => {
+    const refusal =
+      "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:";
+    const story = new Story()
+      .asks(request)
+      .runs("npm i x", `${refusal}\n${said}`, true)
+      .asks(said)
+      .says("Done.");
+    expect(derive(workOf(story)).suggestions.tone).toEqual([]);
+  });
+
+  it.each([
     {
       case: "an interrupted request",
       story: new Story().asks(request).calls("Bash", { command: "npm test" }),
@@ -128,21 +167,21 @@ describe("a session.md that recorded work fills", () => {
     expect(derive(workOf(story.runs("npm test", "Tests  9 passed (9)"))).failing).toEqual([]);
   });
 
-  it("suggests answers and refusals of the user, and only where they are not committed", () => {
+  it("suggests answers of the user and what was said of the tone, and only where they are not committed", () => {
     const story = new Story()
       .asks(request)
       .calls("AskUserQuestion", { question: "Which store?" })
       .gets('User has answered your questions: "Which store?"="SQLite". You can now continue.')
       .calls("Bash", { command: "npm install left-pad" })
       .gets(
-        "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nNo new packages.",
+        "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nNo new packages. Ask me first.",
         true,
       )
       .says("Without it, then.");
     const work = workOf(story);
     expect(derive(work).suggestions).toEqual({
       decisions: ['"Which store?"="SQLite"'],
-      tone: ["No new packages."],
+      tone: ["Ask me first."],
     });
     expect(derive(work, { documents: "committed" }).suggestions).toEqual({ decisions: [], tone: [] });
   });
