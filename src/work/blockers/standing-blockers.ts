@@ -34,7 +34,7 @@ export function followRecorded(
   settings: BlockerSettings = {},
 ): Checks {
   const steps: readonly { readonly at: Date; readonly follow: (checks: Checks) => Checks }[] = [
-    ...outcomes.map((outcome) => ({
+    ...leaveOutRepeated(outcomes).map((outcome) => ({
       at: outcome.at,
       follow: (checks: Checks) =>
         "agent" in outcome ? followReport(checks, outcome) : followCommand(checks, outcome, settings),
@@ -50,6 +50,24 @@ export function followRecorded(
   return steps
     .toSorted((one, other) => one.at.getTime() - other.at.getTime())
     .reduce((before, { follow }) => follow(before), noChecks);
+}
+
+/** As many checks make a failure one of older work, so that further runs before these change nothing. */
+const mostRuns = 4;
+
+/** Leaves out the older runs of a command that was run again and again: each takes as long to judge as the last. */
+function leaveOutRepeated(outcomes: readonly Outcome[]): readonly Outcome[] {
+  const runs = new Map<string, number>();
+  return outcomes
+    .toReversed()
+    .filter((outcome) => {
+      if ("agent" in outcome) return true;
+      const key = `${outcome.cwd ?? ""} ${outcome.command}`;
+      const later = runs.get(key) ?? 0;
+      runs.set(key, later + 1);
+      return later < mostRuns;
+    })
+    .toReversed();
 }
 
 /** Returns the blockers that stand after what was recorded, the heaviest first. */

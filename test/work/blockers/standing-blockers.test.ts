@@ -234,3 +234,17 @@ it("after every command has passed there is no blocker", () => {
     }),
   );
 });
+
+it("further runs of a command, before its last ones, change nothing that is told", () => {
+  const command = fc.constantFrom("npm test", "make", "git commit -m x", "npm run lint", "ls");
+  const run = fc.tuple(command, fc.constantFrom(0, 1), fc.constantFrom(failedTest, compilerError, ""));
+  const told = (list: readonly Run[]) =>
+    blockerAfter(runs(...list).map((each, index) => ({ ...each, at: at(1000 - list.length + index) })));
+  fc.assert(
+    fc.property(fc.array(run), run, fc.integer({ min: 1, max: 9 }), (list, [line, ...how], more) => {
+      const again = Array.from({ length: 6 }, () => [line, ...how] as const);
+      const further = Array.from({ length: more }, () => [line, 1, failedTest] as const);
+      expect(told([...further, ...again, ...list])).toEqual(told([...again, ...list]));
+    }),
+  );
+});
