@@ -8,6 +8,7 @@ import { putSeen } from "../support/client-folder.ts";
 import { recordPrompt as record } from "../support/record-prompt.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
 import { testContext } from "../support/test-context.ts";
+import { openWork } from "../support/work-project.ts";
 
 const first = "11111111-1111-4111-8111-111111111111";
 const second = "22222222-2222-4222-8222-222222222222";
@@ -20,6 +21,25 @@ describe("carryon resume", () => {
     const work = await realpath(join(carryon.folder, "work"));
     expect(await carryon.ask(["resume"])).toBe(`cd ${work} && claude --resume=${second}\n`);
     expect(await carryon.ask(["resume", "first"])).toBe(`cd ${work} && claude --resume=${first}\n`);
+  });
+
+  it("says in a line that another branch is checked out than the session was on, and how to switch", async () => {
+    await using work = await openWork();
+    await work.git("switch", "--quiet", "--create", "it's/round");
+    await record(work.carryon, first, "first", work.root, { gitBranch: "it's/round" });
+    expect((await work.call(["resume", first])).stderr).toBe("");
+    await work.git("switch", "--quiet", "main");
+    const session = first.replace("111111111111", "<commit>");
+    const was = `Session ${session} was on the branch it's/round, and`;
+    expect(await work.call(["resume", first])).toEqual({
+      ...{ code: 0, stdout: `cd <folder>/work && claude --resume=${session}\n` },
+      stderr: `${was} main is checked out now. To switch first: \`git -C <folder>/work switch 'it'\\''s/round'\`\n`,
+    });
+    await work.git("branch", "--quiet", "--delete", "it's/round");
+    await work.git("checkout", "--quiet", "--detach");
+    expect((await work.call(["resume", first])).stderr).toBe(
+      `${was} no branch is checked out now. That branch is gone.\n`,
+    );
   });
 
   it("quotes the folder for the shell", async () => {

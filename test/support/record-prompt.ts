@@ -9,12 +9,14 @@ export async function recordPrompt(
   session: string,
   text: string,
   cwd?: string,
+  more: object = {},
 ): Promise<string> {
   const folder = await realpath(cwd ?? join(carryon.folder, "work"));
   const path = join(carryon.folder, ".claude", "projects", makeSlug(folder), `${session}.jsonl`);
   const row = {
     ...{ type: "user", uuid: `row-${session[0]}`, parentUuid: null, sessionId: session, cwd: folder },
     ...{ timestamp: `2026-11-15T12:0${session[0]}:00.000Z`, message: { role: "user", content: text } },
+    ...more,
   };
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, `${JSON.stringify(row)}\n`);
