@@ -8,3 +8,10 @@ export async function listBranches(root: string): Promise<ReadonlySet<string> | 
   const names = `${refs.stdout}\n${trees.stdout}`.matchAll(/^(?:branch )?refs\/heads\/(.+)$/gm);
   return new Set([...names].map(([, name = ""]) => name));
 }
+
+/** Tells whether a branch of a remote, as last heard of, has the commit that is checked out. */
+export async function isHeadOnRemote(root: string): Promise<boolean> {
+  const question = ["for-each-ref", "--contains=HEAD", "--count=1", "refs/remotes"];
+  const { code, stdout } = await askGit(root, question);
+  return code === 0 && stdout !== "";
+}

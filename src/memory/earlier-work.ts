@@ -2,9 +2,9 @@ import { type Digest, digestVersion } from "../digest/digest.ts";
 import { followEntries, startDigest } from "../digest/follow-entries.ts";
 import { findNextStep, goalOf, type NextStep, type WorkStatus } from "../digest/judge-work.ts";
 import { describeDigest, type TreeNow } from "../digest/sections.ts";
-import { askGit } from "../git/git.ts";
 import { listUncommitted } from "../git/git-changes.ts";
 import type { GitFacts } from "../git/git-facts.ts";
+import { isHeadOnRemote } from "../git/list-branches.ts";
 import { describeAge } from "../lib/duration.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { Session } from "../sessions/session.ts";
@@ -117,9 +117,7 @@ function nextOf(digest: Digest, tree: TreeNow | undefined): NextStep | undefined
 async function readTree(git: GitFacts, { push }: Digest): Promise<TreeNow | undefined> {
   const changed = await listUncommitted(git);
   if (changed === undefined || push?.refused === undefined) return changed && { changed };
-  const question = ["for-each-ref", "--contains=HEAD", "--count=1", "refs/remotes"];
-  const { code, stdout } = await askGit(git.root, question);
-  return { changed, isPushed: code === 0 && stdout !== "" };
+  return { changed, isPushed: await isHeadOnRemote(git.root) };
 }
 
 /** Names the session and says where it stands. */
