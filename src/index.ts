@@ -223,7 +223,7 @@ export type {
   SharedStretch,
   TouchedFile,
 } from "./sessions/session-diff.ts";
-export { markedWrong, stopped, tagged, titled } from "./sessions/session-events.ts";
+export { corrected, stopped, tagged, titled } from "./sessions/session-events.ts";
 export { readPaths, type SessionPaths, type SidePath } from "./sessions/session-paths.ts";
 export {
   openWriter,

@@ -2,6 +2,8 @@ import type { Checks } from "../outcomes/checks.ts";
 import type { Json } from "../sessions/entry.ts";
 import type { EntryId } from "../sessions/ids.ts";
 
+type Verdict = "done" | "open";
+
 /** Where a fact of a digest comes from. */
 export interface Source {
   readonly entry: EntryId;
@@ -118,6 +120,8 @@ export interface Digest {
   readonly tokens: { readonly input: number; readonly output: number };
   /** Lines that a person marked as wrong, in the form of `lineKey`. */
   readonly wrong: readonly string[];
+  /** What a person said last of whether the work is done, and when. */
+  readonly verdict: { readonly status: Verdict; readonly at: number } | null;
 }
 
 /** An answer as long as this says more than that a step is done. */
@@ -125,6 +129,12 @@ export const longAnswer = 350;
 
 /** A digest of an older version is made anew. */
 export const digestVersion = 3;
+
+/** Returns where a person said that the work stands, unless something was asked or changed since. */
+export function standingVerdict({ verdict, words, edited, commits }: Digest): Verdict | undefined {
+  const isOvertaken = [...words, ...edited, ...commits].some(({ at }) => at > (verdict?.at ?? 0));
+  return isOvertaken ? undefined : verdict?.status;
+}
 
 /** Returns the form in which a line is compared with those marked as wrong: letters and digits alone. */
 export function lineKey(text: string): string {

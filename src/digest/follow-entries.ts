@@ -1,8 +1,14 @@
 import { callEndOf, endOfCall } from "../clients/claude-code/links.ts";
 import { readTodoChange } from "../clients/claude-code/read-todos.ts";
 import { followCommand, noChecks } from "../outcomes/checks.ts";
-import { wrongLine } from "../sessions/describing-events.ts";
-import type { Entry, Message, ToolCallPart, ToolResultPart } from "../sessions/entry.ts";
+import {
+  type Correction,
+  isCorrection,
+  workDone,
+  workReopened,
+  wrongLine,
+} from "../sessions/describing-events.ts";
+import type { Entry, JsonObject, Message, ToolCallPart, ToolResultPart } from "../sessions/entry.ts";
 import { messageText } from "../sessions/entry.ts";
 import { mainStrand } from "../sessions/ids.ts";
 import { toSeenMessage } from "../sessions/observations.ts";
@@ -50,6 +56,7 @@ export function startDigest(cwd: string): Digest {
     refused: [],
     tokens: { input: 0, output: 0 },
     wrong: [],
+    verdict: null,
   };
 }
 
@@ -99,8 +106,19 @@ class Fold {
     if (seen?.type === "tool-result") this.#seeResult(seen, source);
     if (entry.kind === "event" && entry.event === "ended") this.#forgetSeen();
     if (entry.kind === "message") this.#followMessage(entry, source);
-    else if (entry.kind === "event" && entry.event === wrongLine && typeof entry.data.line === "string")
-      digest.wrong = newest([...digest.wrong, entry.data.line], 200);
+    else if (entry.kind === "event" && isCorrection(entry.event)) this.#correct(entry.event, entry.data, at);
+  }
+
+  #correct(event: Correction, { line }: JsonObject, at: number): void {
+    const { digest } = this;
+    if (event === workDone || event === workReopened) {
+      // A merge may bring an older one later.
+      if (at >= (digest.verdict?.at ?? 0))
+        digest.verdict = { status: event === workDone ? "done" : "open", at };
+    } else if (typeof line === "string") {
+      const others = digest.wrong.filter((each) => each !== line);
+      digest.wrong = event === wrongLine ? newest([...others, line], 200) : others;
+    }
   }
 
   /** A queued message comes again as a prompt when its turn comes. */

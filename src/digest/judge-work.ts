@@ -1,5 +1,5 @@
 import type { CheckResult } from "../outcomes/checks.ts";
-import type { Digest } from "./digest.ts";
+import { type Digest, standingVerdict } from "./digest.ts";
 import { clip } from "./parts/clip.ts";
 import { findQuestion, isInterrupted } from "./parts/open-ends.ts";
 import { findGoal, isContinuing, isStandingRule } from "./parts/words.ts";
@@ -8,8 +8,10 @@ import { leaveOutWrong } from "./parts/wrong-lines.ts";
 /** Where a piece of work stands, by its digest. */
 export type WorkStatus = "interrupted" | "waiting" | "open" | "done";
 
-/** Judges where work stands by what was said and done last. */
+/** Judges where work stands by what was said and done last; what a person says of it counts more. */
 export function judgeWork(given: Digest): WorkStatus {
+  const verdict = standingVerdict(given);
+  if (verdict === "done") return verdict;
   const digest = leaveOutWrong(given);
   if (isInterrupted(digest)) return "interrupted";
   if (findQuestion(digest) !== undefined) return "waiting";
@@ -17,7 +19,7 @@ export function judgeWork(given: Digest): WorkStatus {
   const hasFailed = digest.checks.results.some(isStanding);
   const isLeft =
     hasTasks || hasFailed || listUncommitted(digest).length > 0 || findRefused(digest) !== undefined;
-  return isLeft ? "open" : "done";
+  return isLeft ? "open" : (verdict ?? "done");
 }
 
 function isStanding({ failure, isOvertaken }: CheckResult): boolean {
@@ -88,6 +90,7 @@ export interface NextStep {
 
 /** Returns the next step; undefined when nothing is open. Output of tools alone never makes one. */
 export function findNextStep(given: Digest): NextStep | undefined {
+  if (standingVerdict(given) === "done") return undefined;
   const digest = leaveOutWrong(given);
   const asked = digest.words.findLast(({ how }) => how !== "interrupted");
   if (isInterrupted(digest) && asked !== undefined)

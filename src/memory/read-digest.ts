@@ -1,12 +1,13 @@
-import type { Source } from "../digest/digest.ts";
-import { findNextStep, goalOf, judgeWork, type WorkStatus } from "../digest/judge-work.ts";
-import { describeDigest, type SectionName } from "../digest/sections.ts";
+import { type Digest, lineKey, type Source } from "../digest/digest.ts";
+import { findNextStep, goalOf, type WorkStatus } from "../digest/judge-work.ts";
+import { describeDigest, type Section, type SectionName } from "../digest/sections.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
 import { SessionNotFound } from "../sessions/errors.ts";
 import type { EntryId, SessionId } from "../sessions/ids.ts";
 import type { Session } from "../sessions/session.ts";
 import type { ReadOnlyWorkspace } from "../workspace/workspace.ts";
 import { readSessionDigests } from "./earlier-work.ts";
+import { judgeSession } from "./workstreams.ts";
 
 /** A line of a digest with the number by which it can be marked as wrong. */
 export interface NumberedLine {
@@ -16,7 +17,7 @@ export interface NumberedLine {
 }
 
 interface NumberedSection {
-  readonly name: SectionName;
+  readonly name: SectionName | "Wrong";
   readonly title: string;
   readonly lines: readonly NumberedLine[];
 }
@@ -41,7 +42,7 @@ export async function readDigest(
 ): Promise<SessionDigest> {
   const digest = (await readSessionDigests(here, [session])).get(session.id);
   if (digest === undefined) throw new SessionNotFound(session.id);
-  const described = describeDigest(digest, { branch: session.branch });
+  const described = [...describeDigest(digest, { branch: session.branch }), ...describeWrong(digest)];
   const place = await findPlaces(here.store.log, session.id, described);
   let number = 0;
   const sections = described.map(({ name, title, lines }) => ({
@@ -55,17 +56,25 @@ export async function readDigest(
   return {
     session,
     goal: goalOf(digest, goalLength),
-    status: session.status === "interrupted" ? "interrupted" : judgeWork(digest),
+    status: judgeSession(session, digest),
     next: findNextStep(digest)?.text,
     sections,
   };
+}
+
+/** Returns the lines that were marked as wrong, so that a person can take the mark back. */
+function describeWrong(digest: Digest) {
+  const wrong = new Set(digest.wrong);
+  const all = describeDigest({ ...digest, wrong: [] }).flatMap(({ lines }) => lines);
+  const lines = all.filter(({ text }) => wrong.delete(lineKey(text)));
+  return lines.length === 0 ? [] : [{ name: "Wrong" as const, title: "Marked as wrong", lines }];
 }
 
 /** Returns what completes a source. The results of checks know their entries by id alone: the log knows their places. */
 async function findPlaces(
   log: ConversationLog,
   session: SessionId,
-  sections: ReturnType<typeof describeDigest>,
+  sections: readonly Pick<Section, "lines">[],
 ): Promise<(source: Source) => Source> {
   const sources = sections.flatMap(({ lines }) => lines.flatMap((line) => line.sources));
   const unplaced = new Set(sources.filter(({ seq }) => seq === 0).map(({ entry }) => entry));

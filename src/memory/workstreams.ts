@@ -1,4 +1,4 @@
-import type { Digest } from "../digest/digest.ts";
+import { type Digest, standingVerdict } from "../digest/digest.ts";
 import { isTrivial, judgeWork, onlyContinues, type WorkStatus } from "../digest/judge-work.ts";
 import { mergeDigests } from "../digest/merge-digests.ts";
 import type { SessionId } from "../sessions/ids.ts";
@@ -85,17 +85,26 @@ function toWorkstream(members: readonly Session[], digests: ReadonlyMap<SessionI
   const counted = telling.length > 0 ? telling : known;
   const ordered = inOrderOfWork(counted);
   const last = ordered.at(-1) ?? raiseEmpty();
-  const digest = ordered
+  const merged = ordered
     .slice(0, -1)
     .reduceRight((later, { digest: earlier }) => mergeDigests(earlier, later), last.digest);
+  // What a person says in one of them is about the work.
+  const verdicts = known.flatMap(({ digest: { verdict } }) => verdict ?? []);
+  const verdict = verdicts.toSorted((one, other) => one.at - other.at).at(-1) ?? null;
+  const digest = { ...merged, verdict };
   return {
     sessions: members,
     newest: last.session,
     digest,
-    status: last.session.status === "interrupted" ? "interrupted" : judgeWork(digest),
+    status: judgeSession(last.session, digest),
     isTrivial: telling.length === 0,
     updatedAt: last.session.updatedAt,
   };
+}
+
+/** Judges where the work of a session stands. One whose process died is interrupted, unless a person says that it is done. */
+export function judgeSession({ status }: Pick<Session, "status">, digest: Digest): WorkStatus {
+  return status === "interrupted" && standingVerdict(digest) !== "done" ? status : judgeWork(digest);
 }
 
 interface Member {
@@ -116,7 +125,7 @@ function inOrderOfWork(members: readonly Member[]): readonly Member[] {
 }
 
 function isCutOff({ session, digest }: Member): boolean {
-  return session.status === "interrupted" || judgeWork(digest) === "interrupted";
+  return judgeSession(session, digest) === "interrupted";
 }
 
 function hasGoneOn({ digest }: Member): boolean {

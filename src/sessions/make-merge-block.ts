@@ -1,4 +1,4 @@
-import { describingEvents, wrongLine } from "./describing-events.ts";
+import { describingEvents, isCorrection } from "./describing-events.ts";
 import type { Entry, EntryContent, EventContent, JsonObject, NewEntry } from "./entry.ts";
 import { type EntryId, mainStrand } from "./ids.ts";
 import { mergedId, noteIds } from "./merged-id.ts";
@@ -95,8 +95,8 @@ function toEvent(
 ): EventContent {
   if (observation !== undefined)
     return { ...content, data: { ...content.data, entry: here(observation as EntryId) } };
-  // The lines that were marked as wrong come along, and so do their marks.
-  return describingEvents.has(content.event) && content.event !== wrongLine
+  // What was corrected comes along, and so do the corrections.
+  return describingEvents.has(content.event) && !isCorrection(content.event)
     ? { ...content, event: `${broughtPrefix}${content.event}` }
     : content;
 }

@@ -1,4 +1,4 @@
-import { wrongLine } from "./describing-events.ts";
+import { corrections } from "./describing-events.ts";
 import { isName } from "./ids.ts";
 import { isScrubNote } from "./scrub-note.ts";
 
@@ -34,7 +34,7 @@ const usage: Form = {
 const id: Form = { unless: isMadeHere };
 
 /** Events by which a session is described; under another name they would mean nothing. */
-const describing = oneOf("titled", "tagged", "ended", "interrupted", "resumed", "scrubbed", wrongLine);
+const describing = oneOf("titled", "tagged", "ended", "interrupted", "resumed", "scrubbed", ...corrections);
 
 /** The bodies of the known kinds by their fields: the words that make them what they are stay, whatever is looked for. */
 const known: readonly {

@@ -1,5 +1,5 @@
 import { usageError } from "../lib/app-error.ts";
-import { wrongLine } from "./describing-events.ts";
+import type { Correction } from "./describing-events.ts";
 import type { NewEntry } from "./entry.ts";
 import type { EntryId } from "./ids.ts";
 import { cleanTitle, isTag } from "./session-facts.ts";
@@ -44,7 +44,7 @@ export function stopped(id: EntryId, at: Date, status: "ended" | "interrupted"):
   return { id, at, kind: "event", event: status, data: {} };
 }
 
-/** Makes the entry that marks a line of a session's digest as wrong, in the form of `lineKey`. */
-export function markedWrong(id: EntryId, at: Date, line: string): NewEntry {
-  return { id, at, kind: "event", event: wrongLine, data: { line } };
+/** Makes the entry that corrects a session's digest; a line is given in the form of `lineKey`. */
+export function corrected(id: EntryId, at: Date, event: Correction, line?: string): NewEntry {
+  return { id, at, kind: "event", event, data: line === undefined ? {} : { line } };
 }

@@ -1,5 +1,5 @@
 import { chainHash, sha256 } from "./chain.ts";
-import { wrongLine } from "./describing-events.ts";
+import { isCorrection } from "./describing-events.ts";
 import { type EntryContent, type MessageContent, messageText, type NewEntry } from "./entry.ts";
 import { type EntryId, mainStrand, parseEntryId, parseStrand, type Strand } from "./ids.ts";
 import type { Observation } from "./observations.ts";
@@ -76,7 +76,7 @@ export function applyEntry(
       };
     case "event":
       // Replaced bodies and remarks about a digest are no work in the session: `latest` stays the one that was worked in.
-      if (content.event === scrubbedEvent || content.event === wrongLine) return facts;
+      if (content.event === scrubbedEvent || isCorrection(content.event)) return facts;
       return { ...moved, ...describedBy(facts, content.event, content.data, stamp) };
     case "summary":
     case "round":

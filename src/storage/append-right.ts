@@ -1,4 +1,4 @@
-import { describingEvents, wrongLine } from "../sessions/describing-events.ts";
+import { corrections, describingEvents } from "../sessions/describing-events.ts";
 import type { NewEntry } from "../sessions/entry.ts";
 import {
   LeaseExpired,
@@ -62,7 +62,7 @@ export async function clearAppend(
   throw new SessionInUse(session.id, stored.holding.holder);
 }
 
-const remarks: ReadonlySet<string> = new Set(["titled", "tagged", wrongLine]);
+const remarks: ReadonlySet<string> = new Set(["titled", "tagged", ...corrections]);
 
 function isRemark(entry: NewEntry): boolean {
   return entry.kind === "event" && remarks.has(entry.event);

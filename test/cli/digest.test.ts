@@ -141,6 +141,31 @@ describe("carryon digest --wrong", () => {
     expect(sessions).toMatchObject([{ entries: 8, title: "Add a discount to the basket, only for members" }]);
   });
 
+  it("is taken back by --right, by the number or a part of a line that stands at the end", async () => {
+    await using work = await openDiscount();
+    const before = await work.json("digest");
+    for (const line of [finding, "npm test"]) await work.call(["digest", "--wrong", line]);
+    const { sections } = (await work.json("digest")) as Shown;
+    const [failed, found] = sections.at(-1)?.lines ?? [];
+    expect([sections.at(-1)?.name, failed?.text, found?.text]).toEqual([
+      "Wrong",
+      expect.stringContaining("npm test → failed"),
+      finding,
+    ]);
+    expect((await work.call(["brief"])).stdout).not.toContain("Marked as wrong");
+    expect(await work.call(["digest", "--right", String(found?.number)])).toEqual({
+      ...{ code: 0, stdout: "", stderr: `No longer marked as wrong in discount: ${finding}\n` },
+    });
+    expect(await work.json("digest", "--right", "NPM test")).toEqual({
+      ...{ session: "discount", right: failed?.text },
+    });
+    const { session: _before, ...facts } = before;
+    expect(await work.json("digest")).toMatchObject(facts);
+    expect((await work.call(["brief"])).stdout).toContain(finding);
+    const again = await work.call(["digest", "--json", "--right", finding]);
+    expect(JSON.parse(again.stderr).error.code).toBe("line-not-found");
+  });
+
   it("takes the only line that has a text, and brings no next step from it", async () => {
     await using work = await openDiscount();
     expect((await work.json("digest")).next).toContain("npm test");
@@ -162,7 +187,8 @@ describe("carryon digest --wrong", () => {
     await work.record("other", [message(at(9), "user", text("Round the prices of the invoice"))]);
     expect((await work.call(["merge", "other", "discount"])).code).toBe(0);
     const { sections } = (await work.json("digest", "other")) as Shown;
-    const lines = sections.flatMap((section) => section.lines.map((line) => line.text));
+    const shown = sections.filter(({ name }) => name !== "Wrong");
+    const lines = shown.flatMap((section) => section.lines.map((line) => line.text));
     const having = (words: string) => lines.filter((line) => line.includes(words)).length;
     expect([having("I left it as it is for now."), having(finding)]).toEqual([1, 0]);
   });
@@ -187,5 +213,73 @@ describe("carryon digest --wrong", () => {
     expect((await work.call(["digest", "--wrong", "npm test"])).code).toBe(0);
     await here.store.log.append(lease, [message(at(5), "user", text("go on"))]);
     expect(numberOf(await work.json("digest"), "Checks")).toBeUndefined();
+  });
+});
+
+describe("carryon digest --done", () => {
+  const openSessions = async (work: Work) =>
+    (await work.json("status")).workstreams.map(({ session }: { readonly session: string }) => session);
+
+  it("takes the work off the lists of open work until something new is asked in it", async () => {
+    await using work = await openDiscount();
+    await work.record("invoice", [message(at(20), "user", text("Round the prices of the invoice"))]);
+    expect(await openSessions(work)).toEqual(["invoice", "discount"]);
+    expect(await work.call(["digest", "invoice", "--done"])).toEqual({
+      ...{ code: 0, stdout: "" },
+      stderr: "Done until something new is asked in invoice: Round the prices of the invoice\n",
+    });
+    expect(await openSessions(work)).toEqual(["discount"]);
+    const { status, next, sections } = await work.json("digest", "invoice");
+    expect([status, next, sections[0].name]).toEqual(["done", null, "Goal"]);
+    const brief = (await work.call(["brief"])).stdout;
+    expect(brief).toContain("Session discount: not finished.");
+    expect(brief).not.toContain("Round the prices");
+    await using here = await openProject({ cwd: work.root, home: work.env.CARRYON_HOME }, "write");
+    const { sessions } = await here.store.log.list({ id: parseSessionId("invoice") });
+    expect(sessions).toMatchObject([{ entries: 2, updatedAt: at(20) }]);
+    const later = new Date(Date.now() + 1000);
+    await here.store.log.append(parseSessionId("invoice"), [message(later, "user", text("And the tax"))]);
+    expect(await openSessions(work)).toEqual(["invoice", "discount"]);
+  });
+
+  it("is undone by --reopen, which also opens work that looked done", async () => {
+    await using work = await openDiscount();
+    const [before, open] = [await work.json("digest"), await openSessions(work)];
+    expect(await work.json("digest", "--done")).toEqual({ session: "discount", done: true });
+    expect(await openSessions(work)).toEqual([]);
+    expect(await work.json("digest", "--reopen")).toEqual({ session: "discount", reopen: true });
+    const { session: _session, ...facts } = before;
+    expect(await work.json("digest")).toMatchObject(facts);
+    expect(await openSessions(work)).toEqual(open);
+
+    const pushed = ran(at(31), { input: { command: "git push" }, output: "! [rejected] main -> main\n" });
+    const done = [message(at(30), "user", text("Push it")), ...pushed];
+    await work.record("push", [...done, message(at(32), "assistant", text("That is it."))]);
+    expect((await work.json("digest", "push")).status).toBe("done");
+    await work.call(["digest", "push", "--reopen"]);
+    expect((await work.json("digest", "push")).status).toBe("open");
+  });
+
+  it("counts for the work of a branch in whichever of its sessions it was said, and comes along in a merge", async () => {
+    await using work = await openDiscount();
+    await work.record("more", [
+      message(at(20), "user", text("go on")),
+      message(at(21), "user", text("Why?")),
+    ]);
+    expect(await openSessions(work)).toEqual(["more"]);
+    await work.call(["digest", "discount", "--done"]);
+    expect(await openSessions(work)).toEqual([]);
+    await work.record("target", [message(at(22), "user", text("Round the prices of the invoice"))]);
+    expect(await openSessions(work)).toEqual(["target"]);
+    expect((await work.call(["merge", "target", "discount"])).code).toBe(0);
+    expect(await openSessions(work)).toEqual([]);
+    expect((await work.call(["verify"])).code).toBe(0);
+  });
+
+  it("cannot be said together with a line or its opposite", async () => {
+    await using work = await openDiscount();
+    for (const other of [["--wrong", "1"], ["--right", "1"], ["--reopen"]])
+      expect((await work.call(["digest", "--done", ...other])).code).toBe(2);
+    expect((await work.json("sessions")).sessions).toMatchObject([{ entries: 7 }]);
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { type ProcessIdentity, readOwnIdentity } from "../../src/lib/process-identity.ts";
 import { parseEntryId } from "../../src/sessions/ids.ts";
 import type { Holder, Lease } from "../../src/sessions/lease.ts";
-import { markedWrong, tagged, titled } from "../../src/sessions/session-events.ts";
+import { corrected, tagged, titled } from "../../src/sessions/session-events.ts";
 import { openWriter } from "../../src/sessions/session-writer.ts";
 import { collect, idsOf, newFork, said, start } from "../support/entries.ts";
 import { one, openWithSession, type TestLog, two } from "./test-log.ts";
@@ -164,11 +164,12 @@ export function leasesContract(open: () => Promise<TestLog>): void {
     await test.log.append(lease, [said("a", "1")]);
     await test.log.append(one, [titled(parseEntryId("t"), start, "Named")]);
     await test.log.append(one, [tagged(parseEntryId("u"), start, { add: ["x"] })]);
-    await test.log.append(one, [markedWrong(parseEntryId("w"), start, "wrong")]);
+    await test.log.append(one, [corrected(parseEntryId("w"), start, "digest-wrong", "wrong")]);
+    await test.log.append(one, [corrected(parseEntryId("d"), start, "work-done")]);
     await test.log.fork(newFork("two"));
     await test.log.append(two, [said("b", "2")]);
     await test.log.append(lease, [said("c", "3")]);
-    expect(await readIds(test)).toEqual(["a", "t", "u", "w", "c"]);
+    expect(await readIds(test)).toEqual(["a", "t", "u", "w", "d", "c"]);
     expect((await test.log.verify(one)).problem).toBeNull();
   });
 

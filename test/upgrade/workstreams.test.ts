@@ -8,7 +8,7 @@ interface Answer {
   readonly next: string | null;
 }
 
-it("in a home that 0.1.0 made, status and digest know the work, and a line can be marked as wrong", async () => {
+it("in a home that 0.1.0 made, status and digest know the work, and a person can correct them", async () => {
   await using old = await openUpgradeFixture("0.1.0");
   const ask = async (...args: readonly string[]) => (await old.answer([...args, "--json"])) as Answer;
   const { workstreams } = await ask("status");
@@ -37,5 +37,9 @@ it("in a home that 0.1.0 made, status and digest know the work, and a line can b
   const id = workstreams[2]?.session ?? "";
   await ask("digest", id, "--wrong", "ask a helper");
   expect((await ask("digest", id)).goal).not.toBe("ask a helper");
+  await ask("digest", id, "--right", "ask a helper");
+  expect((await ask("digest", id)).goal).toBe("ask a helper");
+  await ask("digest", id, "--done");
+  expect((await ask("status")).workstreams.map(({ session }) => session)).not.toContain(id);
   expect((await old.call(["verify"])).code).toBe(0);
 });

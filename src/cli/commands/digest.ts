@@ -1,10 +1,12 @@
+import { Option } from "@commander-js/extra-typings";
 import { describeAge } from "../../lib/duration.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
 import { truncate, wrap } from "../../lib/terminal-text.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
+import { correctDigest } from "../../memory/correct-digest.ts";
 import { describeStatus } from "../../memory/earlier-work.ts";
-import { markWrong } from "../../memory/mark-wrong.ts";
 import { type NumberedLine, readDigest, type SessionDigest } from "../../memory/read-digest.ts";
+import { rightLine, workDone, workReopened, wrongLine } from "../../sessions/describing-events.ts";
 import type { JsonObject } from "../../sessions/entry.ts";
 import { findHere, readHere, writeHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -23,17 +25,43 @@ export const command = defineCommand({
     { line: "carryon digest", does: "The newest session of this project" },
     { line: "carryon digest latest --wrong 7", does: "Leave line 7 out, here and in every brief" },
     { line: "carryon digest --wrong 'rounds before'", does: "The same, by a part of the line" },
+    { line: "carryon digest 1feeca77 --done", does: "Take its work off the list of open work" },
     { line: "carryon digest --json", does: "Every line with its entries, for a script" },
   ],
   define: (command) =>
     command
       .argument("[id]", `${sessionHelp} (default: latest)`)
-      .option("--wrong <line>", "Mark a line as wrong: its number, or a part of it")
+      .addOption(
+        new Option("--wrong <line>", "Mark a line as wrong: its number, or a part of it").conflicts([
+          "right",
+          "done",
+          "reopen",
+        ]),
+      )
+      .addOption(
+        new Option("--right <line>", "Take such a mark back; the lines are at the end").conflicts([
+          "done",
+          "reopen",
+        ]),
+      )
+      .addOption(
+        new Option("--done", "Call its work done, until something new is asked in it").conflicts(["reopen"]),
+      )
+      .option("--reopen", "Call its work open again")
       .option("--no-pager", "Do not page")
       .addOption(jsonOption()),
-  run: async (context, [id = "latest"], { wrong, pager, json }) => {
+  run: async (context, [id = "latest"], { pager, json, ...given }) => {
     await catchUp(context);
-    if (wrong !== undefined) return mark(context, id, { wrong, json });
+    const way = ways.find((each) => given[each] !== undefined);
+    if (way !== undefined)
+      return writeHere(context, async (here) => {
+        const session = await findHere(context, here, id);
+        const { event, said } = corrections[way];
+        const line = await correctDigest(here, session, { event, wanted: given[way] });
+        if (json) return context.out(`${renderJson({ session: session.id, [way]: line ?? true })}\n`);
+        const what = truncate(toPrintableLine(line ?? describeTitle(session)), confirmedWidth);
+        context.err(`${said} ${session.id}: ${what}\n`);
+      });
     const digest = await readHere(context, async (here) =>
       readDigest(here, await findHere(context, here, id)),
     );
@@ -43,18 +71,14 @@ export const command = defineCommand({
   },
 });
 
-function mark(
-  context: CommandContext,
-  id: string,
-  { wrong, json }: { readonly wrong: string; readonly json: true | undefined },
-): Promise<void> {
-  return writeHere(context, async (here) => {
-    const session = await findHere(context, here, id);
-    const text = await markWrong(here, session, wrong);
-    if (json) return context.out(`${renderJson({ session: session.id, wrong: text })}\n`);
-    context.err(`Marked as wrong in ${session.id}: ${truncate(toPrintableLine(text), confirmedWidth)}\n`);
-  });
-}
+/** How a digest is corrected, and what is said of it. */
+const corrections = {
+  wrong: { event: wrongLine, said: "Marked as wrong in" },
+  right: { event: rightLine, said: "No longer marked as wrong in" },
+  done: { event: workDone, said: "Done until something new is asked in" },
+  reopen: { event: workReopened, said: "Open again is" },
+} as const;
+const ways = ["wrong", "right", "done", "reopen"] as const;
 
 /** Enough of a line to know it again. */
 const confirmedWidth = 120;

@@ -1,6 +1,6 @@
 import { isJsonObject, textOf } from "../../clients/claude-code/wire.ts";
 import { plural } from "../../lib/plural.ts";
-import { wrongLine } from "../../sessions/describing-events.ts";
+import { rightLine, workDone, workReopened, wrongLine } from "../../sessions/describing-events.ts";
 import type { JsonObject } from "../../sessions/entry.ts";
 import { broughtPrefix, mergedEvent, mergingEvent } from "../../sessions/make-merge-block.ts";
 import { isScrubNote, scrubbedEvent } from "../../sessions/scrub-note.ts";
@@ -23,6 +23,9 @@ const tellers: ReadonlyMap<string, Teller> = new Map<string, Teller>([
   ["titled", ({ title }) => quote(title)],
   ["tagged", ({ add, remove }) => [...mark("+", add), ...mark("−", remove)].join(" ")],
   [wrongLine, ({ line }) => quote(line)],
+  [rightLine, ({ line }) => quote(line)],
+  [workDone, () => ""],
+  [workReopened, () => ""],
   ["ended", describeEnd],
   ["interrupted", describeEnd],
   ["resumed", () => ""],

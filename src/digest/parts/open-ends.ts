@@ -1,9 +1,11 @@
-import { type Digest, lineKey, type Said } from "../digest.ts";
+import { type Digest, lineKey, type Said, standingVerdict } from "../digest.ts";
 import { clip } from "./clip.ts";
 import { describeQuestion } from "./wrong-lines.ts";
 
 /** Tells whether the last turn was broken off: a request without an answer, or a call without a result. */
-export function isInterrupted({ words, answers, lastCall }: Digest): boolean {
+export function isInterrupted(digest: Digest): boolean {
+  const { words, answers, lastCall } = digest;
+  if (standingVerdict(digest) === "done") return false;
   const asked = words.findLast(({ how }) => how !== "interrupted");
   if (asked === undefined) return false;
   const [answer, last] = [answers.at(-1), words.at(-1)];
@@ -15,9 +17,11 @@ export function isInterrupted({ words, answers, lastCall }: Digest): boolean {
 }
 
 /** Returns the question with which the assistant ended its last answer, if it waits for the user. */
-export function findQuestion({ answers, words, wrong }: Digest): Said | undefined {
+export function findQuestion(digest: Digest): Said | undefined {
+  const { answers, words, wrong } = digest;
   const last = answers.at(-1);
-  if (last === undefined || last.at < (words.at(-1)?.at ?? 0)) return undefined;
+  if (last === undefined || standingVerdict(digest) === "done" || last.at < (words.at(-1)?.at ?? 0))
+    return undefined;
   const ending = last.text.trimEnd().split("\n").at(-1) ?? "";
   const question = ending.split(/(?<=[.!])\s+/).at(-1) ?? "";
   if (!question.endsWith("?")) return undefined;

@@ -1,11 +1,13 @@
 import type { CheckResult } from "../../outcomes/checks.ts";
-import { type Digest, lineKey, type Task, type Words } from "../digest.ts";
+import { type Digest, lineKey, standingVerdict, type Task, type Words } from "../digest.ts";
 import { shorten } from "../shorten.ts";
 import { clip } from "./clip.ts";
 import { splitSentences, toFindingText } from "./findings.ts";
 
-/** Returns the digest without the facts that a person marked as wrong, in whatever line they would come again. */
-export function leaveOutWrong(digest: Digest): Digest {
+/** Returns the digest without what a person corrected: facts marked as wrong, in whatever line they would come again, and open tasks of work that is done. */
+export function leaveOutWrong(given: Digest): Digest {
+  const isDone = standingVerdict(given) === "done";
+  const digest = isDone ? { ...given, tasks: given.tasks.filter(({ state }) => state === "done") } : given;
   if (digest.wrong.length === 0) return digest;
   const wrong = new Set(digest.wrong);
   const isWrong = (line: string) => wrong.has(lineKey(line));

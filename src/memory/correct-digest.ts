@@ -1,32 +1,44 @@
 import { lineKey } from "../digest/digest.ts";
 import { AppError } from "../lib/app-error.ts";
 import { toPrintableLine } from "../lib/printable.ts";
+import { type Correction, rightLine } from "../sessions/describing-events.ts";
 import { makeEntryId } from "../sessions/ids.ts";
 import { nextMoment } from "../sessions/next-moment.ts";
 import type { Session } from "../sessions/session.ts";
-import { markedWrong } from "../sessions/session-events.ts";
+import { corrected } from "../sessions/session-events.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type NumberedLine, readDigest } from "./read-digest.ts";
 
+/** What is corrected, and for a line, which: its number, or a part of its text that no other line has. */
+interface CorrectionRequest {
+  readonly event: Correction;
+  readonly wanted?: string | true | undefined;
+}
+
 /**
- * Marks a line of a session's digest as wrong, so that neither the digest nor a brief shows it again, and returns it.
- *
- * The line is its number, or a part of its text that no other line has. A client may hold the session.
+ * Corrects the digest of a session: neither it nor a brief shows a line again that is wrong, and work is done, or open
+ * again, until something new is asked or changed in it. Returns the line, if one was wanted. A client may hold the session.
  */
-export async function markWrong(
-  here: Pick<Workspace, "store" | "clock" | "random">,
+export async function correctDigest(
+  { store, clock, random }: Pick<Workspace, "store" | "clock" | "random">,
   session: Session,
-  wanted: string,
-): Promise<string> {
-  const { sections } = await readDigest(here, session);
-  const { text } = findLine(
-    sections.flatMap(({ lines }) => lines),
-    wanted,
-  );
-  const now = here.clock.now();
+  { event, wanted }: CorrectionRequest,
+): Promise<string | undefined> {
+  const line = typeof wanted === "string" ? await readLine() : undefined;
+  const now = clock.now();
   const at = nextMoment(now, session.updatedAt);
-  await here.store.log.append(session.id, [markedWrong(makeEntryId(now, here.random), at, lineKey(text))]);
-  return text;
+  const entry = corrected(makeEntryId(now, random), at, event, line && lineKey(line));
+  await store.log.append(session.id, [entry]);
+  return line;
+
+  async function readLine(): Promise<string> {
+    const { sections } = await readDigest({ store }, session);
+    const where = sections.filter(({ name }) => (name === "Wrong") === (event === rightLine));
+    return findLine(
+      where.flatMap(({ lines }) => lines),
+      String(wanted),
+    ).text;
+  }
 }
 
 function findLine(lines: readonly NumberedLine[], wanted: string): NumberedLine {
