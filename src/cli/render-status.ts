@@ -7,6 +7,7 @@ import { toPrintableLine } from "../lib/printable.ts";
 import type { Look } from "../lib/style.ts";
 import { padEnd, wrapLine } from "../lib/terminal-text.ts";
 import type { Status, WorkStatus } from "../lifecycle/read-status.ts";
+import { continueCommand } from "../memory/workstreams.ts";
 import { describeNotRecorded } from "../recording/not-recorded.ts";
 import type { JsonObject } from "../sessions/entry.ts";
 import type { Session } from "../sessions/session.ts";
@@ -23,7 +24,7 @@ import type { WorkState } from "../work/work-state.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { Example } from "./define-command.ts";
 import { toGateJson } from "./gate/to-gate-json.ts";
-import { continueCommand, renderWorkstreams, toWorkstreamJson } from "./render-workstreams.ts";
+import { namesOf, renderWorkstreams, toWorkstreamJson } from "./render-workstreams.ts";
 import { toSessionJson } from "./session-json.ts";
 import { renderSessions } from "./session-table.ts";
 
@@ -76,7 +77,7 @@ export function renderStatus(
     "\n",
     status.sessions.length === 0
       ? `${wrapLine("No session of this project is recorded yet.", context.columns)}\n`
-      : renderSessions(status.sessions, context, status),
+      : renderSessions(status.sessions, context, { ...status, names: namesOf(status.workstreams) }),
     `\n${style.bold("Next:")}\n`,
     ...renderSteps(nextSteps(status), context),
   ].join("");

@@ -1,12 +1,10 @@
 import { findNextStep, goalOf } from "../digest/judge-work.ts";
 import { describeAge } from "../lib/duration.ts";
 import { toPrintableLine } from "../lib/printable.ts";
-import { truncate } from "../lib/terminal-text.ts";
+import { truncate, wrapLine } from "../lib/terminal-text.ts";
 import { describeStatus } from "../memory/earlier-work.ts";
-import type { Workstream } from "../memory/workstreams.ts";
+import { continueCommand, continueOrShow, nameWork, type Workstream } from "../memory/workstreams.ts";
 import type { JsonObject } from "../sessions/entry.ts";
-import type { Session } from "../sessions/session.ts";
-import { beginningOf } from "../sessions/short-ids.ts";
 import type { CommandContext } from "./command-context.ts";
 
 const goalLength = 200;
@@ -35,35 +33,32 @@ export function renderWorkstreams(
 ): string {
   if (workstreams.length === 0) return "";
   const all = workstreams.map((each) => renderWorkstream(each, context, branch));
-  return `${context.style.bold("Open work:")}\n${all.join("")}\n`;
+  const off = wrapLine("`carryon digest ID --done` takes work off this list.", context.columns, "  ");
+  return `${context.style.bold("Open work:")}\n${all.join("")}  ${context.style.dim(off)}\n\n`;
 }
 
 function renderWorkstream(
-  { newest, digest, status, updatedAt }: Workstream,
+  work: Workstream,
   { columns, style, clock }: CommandContext,
   here: string | null,
 ): string {
+  const { newest, digest, status, updatedAt } = work;
   const width = columns ?? Number.POSITIVE_INFINITY;
   const where = newest.branch === null || newest.branch === here ? "" : ` on ${newest.branch}`;
   const facts = toPrintableLine(
     ` (${describeStatus(status)}${where}, ${describeAge(updatedAt, clock.now())})`,
   );
   const room = Math.max(leastGoal, width - facts.length - 2);
-  const goal = truncate(toPrintableLine(goalOf(digest, goalLength)), room);
+  const goal = truncate(toPrintableLine(nameWork(work, goalLength)), room);
   const next = findNextStep(digest)?.text;
-  const command = continueCommand(newest, beginningOf(newest.id));
   return [
     `  ${goal}${style.dim(facts)}\n`,
     ...(next === undefined ? [] : [`    ${truncate(toPrintableLine(next), width - 4)}\n`]),
-    ...(command === undefined ? [] : [`    ${style.bold(command)}\n`]),
+    `    ${style.bold(continueOrShow(newest))}\n`,
   ].join("");
 }
 
-/** Returns the command that goes on with a session of this machine, in the program that wrote it; undefined for other programs. */
-export function continueCommand({ client, status }: Session, id: string): string | undefined {
-  if (client === "claude-code") return `carryon resume ${id}`;
-  if (client === "carryon-chat") return `carryon chat --session ${id}`;
-  if (client !== "carryon-run") return undefined;
-  const run = `carryon run --resume${id === "latest" ? "" : ` --session ${id}`}`;
-  return status === "interrupted" ? run : `${run} "MORE"`;
+/** Returns what sessions are called on a page that names their work too. */
+export function namesOf(workstreams: readonly Workstream[]): ReadonlyMap<string, string> {
+  return new Map(workstreams.map((work) => [work.newest.id, nameWork(work, goalLength)]));
 }

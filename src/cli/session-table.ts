@@ -19,11 +19,18 @@ const readableWidth = { wide: 30, narrow: 16 };
 /** A branch may be longer than any title. */
 const branchWidth = 24;
 
+interface TableForm {
+  readonly shortId: ShortId;
+  /** What the page calls some of them; others are called by their titles. */
+  readonly names?: ReadonlyMap<string, string>;
+  readonly withProject?: boolean;
+}
+
 /** Renders sessions as a table that fits the terminal. In a pipe, nothing is left out or cut. */
 export function renderSessions(
   sessions: readonly Session[],
   context: CommandContext,
-  { shortId, withProject = false }: { readonly shortId: ShortId; readonly withProject?: boolean },
+  { shortId, names, withProject = false }: TableForm,
 ): string {
   const { columns: width, style } = context;
   const now = context.clock.now();
@@ -43,7 +50,10 @@ export function renderSessions(
     ...(isWide ? wideColumns(width) : []),
     ...(withProject ? [projectColumn] : []),
     ...(sessions.some(({ machine }) => machine !== context.machine) ? [machineColumn] : []),
-    { header: "TITLE", cell: describeTitle, flexible: true, minWidth },
+    {
+      ...{ header: "TITLE", flexible: true, minWidth },
+      cell: (session) => names?.get(session.id) ?? describeTitle(session),
+    },
   ];
   return `${renderTable(columns, sessions, { width, style: style.bold })}\n`;
 }

@@ -1,6 +1,6 @@
 import { type Digest, digestVersion } from "../digest/digest.ts";
 import { followEntries, startDigest } from "../digest/follow-entries.ts";
-import { findNextStep, goalOf, type NextStep, type WorkStatus } from "../digest/judge-work.ts";
+import { findNextStep, type NextStep, type WorkStatus } from "../digest/judge-work.ts";
 import { describeDigest, type TreeNow } from "../digest/sections.ts";
 import { listUncommitted } from "../git/git-changes.ts";
 import type { GitFacts } from "../git/git-facts.ts";
@@ -12,7 +12,16 @@ import { beginningOf } from "../sessions/short-ids.ts";
 import type { ReadOnlyWorkspace } from "../workspace/workspace.ts";
 import { fitSections, type Shown } from "./fit-sections.ts";
 import { type DigestLimit, readDigests } from "./read-digests.ts";
-import { chooseWorkstream, groupSessions, listOpen, type Workstream, weigh } from "./workstreams.ts";
+import {
+  chooseWorkstream,
+  continueCommand,
+  continueOrShow,
+  groupSessions,
+  listOpen,
+  nameWork,
+  type Workstream,
+  weigh,
+} from "./workstreams.ts";
 
 /** How many of the newest sessions of a project, and of a branch, are looked at. */
 const recent = 30;
@@ -34,7 +43,7 @@ export interface EarlierWork {
   readonly tasks: readonly string[];
   /** Returns its text in at most so many tokens. */
   readonly textWithin: (room: number, count: (text: string) => number) => string;
-  /** Other work that is not done, a line each. */
+  /** Other work that is not done, a line each; then in ever fewer lines, for want of room. */
   readonly others: readonly string[];
 }
 
@@ -90,7 +99,7 @@ export async function readEarlierWork(
     at: updatedAt,
     summary: main.isTrivial
       ? undefined
-      : `"${goalOf(main.digest, 70)}" (${describeStanding(main, now, here.branch)})`,
+      : `"${nameWork(main, 70)}" (${describeStanding(main, now, here.branch)})`,
     next: describeNext(nextOf(main.digest, tree), newest),
     tasks: main.digest.tasks.map(({ text }) => text),
     textWithin: (room, count) => {
@@ -127,9 +136,10 @@ function describeLead({ newest, status }: Workstream, isHere: boolean): string {
 }
 
 /** What the work says itself is not said again. */
-function describeNext(next: NextStep | undefined, { id }: Session): string | undefined {
+function describeNext(next: NextStep | undefined, session: Session): string | undefined {
+  const command = continueCommand(session, beginningOf(session.id));
   if (next?.reason === "interrupted")
-    return `Go on with the interrupted request below, or in its session: \`carryon resume ${beginningOf(id)}\``;
+    return `Go on with the interrupted request below${command === undefined ? "." : `, or in its session: \`${command}\``}`;
   return next?.reason === "question" ? "The question below waits for the user's answer." : next?.text;
 }
 
@@ -150,16 +160,24 @@ function describeStanding({ newest, status, updatedAt }: Workstream, now: Date, 
   return `${describeStatus(status)}${where}, ${describeAge(updatedAt, now)}`;
 }
 
-/** Names the other work that is not done, each on a line with the command that goes on with it. */
+/** How much of a name is told, and where room is short. */
+const [longName, shortName] = [120, 50];
+
+/** Names the other work that is not done, each on a line with the command that goes on with it, in several lengths, the longest first. */
 function describeOthers(workstreams: readonly Workstream[], now: Date): readonly string[] {
-  return listOpen(workstreams)
+  const open = listOpen(workstreams)
     .filter((each) => weigh(each, now) > 0)
     .toSorted((one, other) => weigh(other, now) - weigh(one, now))
-    .slice(0, mostOthers)
-    .map((each) => {
-      const command = `carryon resume ${beginningOf(each.newest.id)}`;
-      return `${goalOf(each.digest, 120)} (${describeStanding(each, now, null)}; \`${command}\`)`;
-    });
+    .slice(0, mostOthers);
+  const describe = (each: Workstream, most: number): string =>
+    `- ${nameWork(each, most)} (${describeStanding(each, now, null)}; \`${continueOrShow(each.newest)}\`)`;
+  const upTo = (count: number, most: number): string => {
+    const left = open.length - count;
+    const lines = open.slice(0, count).map((each) => describe(each, most));
+    return [...lines, ...(left > 0 ? [`- ${left} more: \`carryon status\``] : [])].join("\n");
+  };
+  const counts = open.map((_, index) => open.length - index);
+  return open.length === 0 ? [] : [...counts.map((count) => upTo(count, longName)), upTo(1, shortName)];
 }
 
 /** Returns the status of work in words. */

@@ -11,6 +11,8 @@ export interface BriefPart {
   readonly at: Date | undefined;
   /** Makes the text for a number of tokens; without it the text is cut at its end. */
   readonly textWithin?: ((room: number, count: (text: string) => number) => string) | undefined;
+  /** What is said where there is no room for all, ever shorter; room is kept for the last, so that it is not left out. */
+  readonly shorter?: readonly string[] | undefined;
 }
 
 /** What an agent is given at the start of a session. */
@@ -52,12 +54,16 @@ export function renderBrief(
   const omitted: string[] = [];
   for (const [index, part] of clean.entries()) {
     // As if nothing more went in: what is left then is certain to be left.
-    const later = clean.slice(index + 1).map(({ name }) => name);
+    const later = clean.slice(index + 1);
+    const names = later.map(({ name }) => name);
+    const kept = later.flatMap(toShortest);
     const cost = (also: readonly BriefPart[], without: readonly string[]): number =>
-      count(assemble([...taken, ...also], [...omitted, ...without, ...later]));
+      count(assemble([...taken, ...also, ...kept], [...omitted, ...without, ...names]));
     const base = cost([], [part.name]);
-    const most = part.textWithin === undefined ? base + Math.floor((budget - base) * share) : budget;
-    const cut = cutTo(part, (shorter) => cost([shorter], []) <= most);
+    const isFitted = part.textWithin !== undefined || part.shorter !== undefined;
+    const most = isFitted ? budget : base + Math.floor((budget - base) * share);
+    const fits = (shorter: BriefPart) => cost([shorter], []) <= most;
+    const cut = part.shorter === undefined ? cutTo(part, fits) : chooseShorter(part, fits);
     if (cut === undefined) omitted.push(part.name);
     else taken.push(cut);
   }
@@ -82,7 +88,8 @@ interface Room extends Pick<BriefForm, "budget" | "now"> {
 function fitParts(parts: readonly BriefPart[], { budget, now, count, assemble }: Room): readonly BriefPart[] {
   const fixed = parts.filter(({ textWithin }) => textWithin === undefined).map(toClean);
   const others = count(assemble(fixed, []));
-  const room = Math.max(Math.floor(budget * fittedShare), budget - others - frameOfPart);
+  const kept = count(assemble(fixed.flatMap(toShortest), [])) - count(assemble([], []));
+  const room = Math.max(Math.floor(budget * fittedShare) - kept, budget - others - frameOfPart);
   return parts
     .map((part) => (part.textWithin === undefined ? toClean(part) : fitPart(part, part.textWithin)))
     .filter(({ text }) => text !== "");
@@ -98,8 +105,24 @@ function fitParts(parts: readonly BriefPart[], { budget, now, count, assemble }:
 /** The heading of a part, and the line breaks around it. */
 const frameOfPart = 12;
 
-function toClean({ name, text, ...part }: BriefPart): BriefPart {
-  return { ...part, name: toPrintableLine(name), text: withoutFrames(toPrintable(text)).trim() };
+function toClean({ name, text, shorter, ...part }: BriefPart): BriefPart {
+  const clean = (each: string) => withoutFrames(toPrintable(each)).trim();
+  return {
+    ...{ ...part, name: toPrintableLine(name), text: clean(text) },
+    ...(shorter && { shorter: shorter.map(clean) }),
+  };
+}
+
+/** Returns a part as short as it may be; nothing for one that may be left out. */
+function toShortest(part: BriefPart): readonly BriefPart[] {
+  const text = part.shorter?.at(-1);
+  return text === undefined ? [] : [{ ...part, text }];
+}
+
+/** Returns a part in the longest of its texts that fits; the last one has its room. */
+function chooseShorter(part: BriefPart, fits: (shorter: BriefPart) => boolean): BriefPart | undefined {
+  const texts = [part.text, ...(part.shorter ?? [])].map((text) => ({ ...part, text }));
+  return texts.find(fits) ?? texts.at(-1);
 }
 
 function describeMore(command: string): string {

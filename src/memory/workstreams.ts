@@ -1,8 +1,9 @@
 import { type Digest, standingVerdict } from "../digest/digest.ts";
-import { isTrivial, judgeWork, onlyContinues, type WorkStatus } from "../digest/judge-work.ts";
+import { isTrivial, judgeWork, nameOf, onlyContinues, type WorkStatus } from "../digest/judge-work.ts";
 import { mergeDigests } from "../digest/merge-digests.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { Session } from "../sessions/session.ts";
+import { beginningOf } from "../sessions/short-ids.ts";
 
 /** Sessions that belong together: by resume, fork or branch. */
 export interface Workstream {
@@ -134,6 +135,26 @@ function hasGoneOn({ digest }: Member): boolean {
 
 function raiseEmpty(): never {
   throw new Error("A workstream has at least one session.");
+}
+
+/** Returns what a workstream is called, on one line. */
+export function nameWork({ newest, digest }: Pick<Workstream, "newest" | "digest">, most: number): string {
+  return nameOf(digest, newest, most);
+}
+
+/** Returns the command that goes on with a session of this machine, in the program that wrote it; undefined for other programs. */
+export function continueCommand({ client, status }: Session, id: string): string | undefined {
+  if (client === "claude-code") return `carryon resume ${id}`;
+  if (client === "carryon-chat") return `carryon chat --session ${id}`;
+  if (client !== "carryon-run") return undefined;
+  const run = `carryon run --resume${id === "latest" ? "" : ` --session ${id}`}`;
+  return status === "interrupted" ? run : `${run} "MORE"`;
+}
+
+/** Returns the command that goes on with a session, or where there is none, that shows it. */
+export function continueOrShow(session: Session): string {
+  const id = beginningOf(session.id);
+  return continueCommand(session, id) ?? `carryon show ${id}`;
 }
 
 /** Returns the work that the next session may go on with, in the same order. */

@@ -55,12 +55,51 @@ describe("carryon status", () => {
         "  Move the shop to PostgreSQL (not finished, 1 day ago)",
         "    Review the edited file and commit.",
         "    carryon resume 11111111",
+        "  `carryon digest ID --done` takes work off this list.",
         "",
         "",
       ].join("\n"),
     );
     expect(nextSteps(stdout)).not.toContain("carryon resume");
     expect((await work.call([])).stdout).toBe(stdout);
+  });
+
+  it("calls a session the same in both lists of a page, and a title that was given goes first", async () => {
+    await using work = await openWork();
+    await work.record(
+      "one",
+      open(6, "Move the whole shop with all of its baskets and invoices to PostgreSQL"),
+    );
+    await work.record("two", [asked(4, "go on"), ...edited(4, "b.ts"), said(4, "Nearly there.")]);
+    await work.record("named", open(2, "Write the migration of the old orders"));
+    await work.call(["rename", "named", "Old orders"]);
+    const { stdout } = await work.call(["status"]);
+    const names = leading(stdout).match(/(?<=^ {2})[A-Z].*(?= \()/gm);
+    expect(names).toEqual([
+      "Old orders",
+      "Move the whole shop with all of its baskets and invoices to PostgreSQL",
+    ]);
+    const titles = stdout.match(/(?<=^(?:two|named) .*claude-code +\S+ +)[A-Z].*/gm);
+    expect(titles).toEqual(names);
+    expect((await work.call(["brief"])).stdout).toContain("- Move the whole shop");
+  });
+
+  it("shows open work that no client can go on with by the command that shows it", async () => {
+    await using work = await openWork();
+    await work.carryon.ask(["append"], [{ role: "user", text: "Count the lamps" }]);
+    const { workstreams } = await work.json("status");
+    const [{ session, command }] = workstreams;
+    const id = session.slice(0, "session-20260101-000000-abcd".length);
+    expect([workstreams.length, command]).toEqual([1, null]);
+    const { stdout } = await work.call(["status"]);
+    expect(leading(stdout)).toContain(`    carryon show ${id}\n`);
+    const asMain = (await work.call(["brief"])).stdout;
+    await work.record("newest", [asked(-1, "Move the shop to PostgreSQL")]);
+    const asOther = (await work.call(["brief"])).stdout;
+    expect([asMain, asOther].map((brief) => brief.match(/carryon \w+ session\S+/g))).toEqual([
+      null,
+      [`carryon show ${id}\`)`],
+    ]);
   });
 
   it("has the open work in JSON", async () => {

@@ -38,20 +38,24 @@ describe("carryon alone", () => {
         "stdout": "Open work:
         five (interrupted, just now)
           Go on with the interrupted request: "five"
+          carryon show session-00000000-000000-0001
         four (interrupted, just now)
           Go on with the interrupted request: "four"
+          carryon show session-00000000-000000-0002
         three (interrupted, just now)
           Go on with the interrupted request: "three"
+          carryon show session-00000000-000000-0003
+        \`carryon digest ID --done\` takes work off this list.
 
       Project  work on trunk
       Folder   <folder>/work
       Store    <folder>/home/store.db
 
       SESSION                       UPDATED   MSGS  STATUS  CLIENT          BRANCH  TITLE
-      session-00000000-000000-0001  just now     1  ended   carryon-append  trunk   six
-      session-00000000-000000-0002  just now     1  ended   carryon-append  trunk   five
-      session-00000000-000000-0003  just now     1  ended   carryon-append  trunk   four
-      session-00000000-000000-0004  just now     1  ended   carryon-append  trunk   three
+      session-00000000-000000-0004  just now     1  ended   carryon-append  trunk   six
+      session-00000000-000000-0001  just now     1  ended   carryon-append  trunk   five
+      session-00000000-000000-0002  just now     1  ended   carryon-append  trunk   four
+      session-00000000-000000-0003  just now     1  ended   carryon-append  trunk   three
       session-00000000-000000-0005  just now     1  ended   carryon-append  trunk   two
 
       Next:

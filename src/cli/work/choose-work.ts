@@ -1,13 +1,12 @@
-import { goalOf } from "../../digest/judge-work.ts";
 import { describeAge } from "../../lib/duration.ts";
 import { truncate } from "../../lib/terminal-text.ts";
 import type { Status } from "../../lifecycle/read-status.ts";
 import { describeStatus } from "../../memory/earlier-work.ts";
+import { continueCommand, nameWork } from "../../memory/workstreams.ts";
 import { chooseStep } from "../../work/find-tasks.ts";
 import type { CommandContext } from "../command-context.ts";
 import { toChoice } from "../confirm.ts";
 import { Interrupted } from "../interrupted.ts";
-import { continueCommand } from "../render-workstreams.ts";
 import { mayAsk } from "./work-here.ts";
 
 /** Work that a person may go on with, and the command line that does it; without one it is left for now. */
@@ -40,12 +39,13 @@ export async function chooseWork(context: CommandContext, status: Status): Promi
 }
 
 function offerSessions({ clock }: CommandContext, { workstreams }: Status): readonly Offer[] {
-  return workstreams.flatMap(({ newest, digest, status, updatedAt }): readonly Offer[] => {
+  return workstreams.flatMap((work): readonly Offer[] => {
+    const { newest, status, updatedAt } = work;
     const detail = `${describeStatus(status)}, ${describeAge(updatedAt, clock.now())}`;
     // Ids have no spaces. A run that has ended wants further instructions.
     const [, ...args] = continueCommand(newest, newest.id)?.split(" ") ?? [];
     const isReady = args.length > 0 && !args.includes('"MORE"');
-    return isReady ? [[`Resume: ${goalOf(digest, longestLabel)}`, detail, args]] : [];
+    return isReady ? [[`Resume: ${nameWork(work, longestLabel)}`, detail, args]] : [];
   });
 }
 

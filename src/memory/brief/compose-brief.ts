@@ -85,16 +85,20 @@ export function composeBrief(sources: BriefSources): readonly BriefPart[] {
     ["Modified files", earlier === undefined ? from("modifiedFiles") : "", session?.at],
   ];
   return parts
-    .filter(([, text, , textWithin]) => text.trim() !== "" || textWithin !== undefined)
-    .map(([name, text, at, textWithin]) => ({ name, text, at, ...(textWithin && { textWithin }) }));
+    .filter(([, text, , fit]) => text.trim() !== "" || fit?.textWithin !== undefined)
+    .map(([name, text, at, fit]) => ({ name, text, at, ...fit }));
 }
 
 function describeEarlier(earlier: EarlierWork | undefined): readonly NamedText[] {
   if (earlier === undefined) return [];
-  const { at, textWithin, others } = earlier;
+  const {
+    at,
+    textWithin,
+    others: [others = "", ...shorter],
+  } = earlier;
   return [
-    ["Where the work stands", "", at, textWithin],
-    ["Other open work", others.map((each) => `- ${each}`).join("\n"), at],
+    ["Where the work stands", "", at, { textWithin }],
+    ["Other open work", others, at, { shorter }],
   ];
 }
 

@@ -20,7 +20,7 @@ export type NamedText = readonly [
   name: string,
   text: string,
   at: Date | undefined,
-  fit?: BriefPart["textWithin"],
+  fit?: Pick<BriefPart, "textWithin" | "shorter">,
 ];
 
 /** More of them at once are only counted. */
