@@ -39,8 +39,6 @@ export interface EarlierWork {
   readonly summary: string | undefined;
   /** The next step that the work itself calls for. */
   readonly next: string | undefined;
-  /** The tasks that its text already lists. */
-  readonly tasks: readonly string[];
   /** Returns its text in at most so many tokens. */
   readonly textWithin: (room: number, count: (text: string) => number) => string;
   /** Other work that is not done, a line each; then in ever fewer lines, for want of room. */
@@ -101,7 +99,6 @@ export async function readEarlierWork(
       ? undefined
       : `"${nameWork(main, 70)}" (${describeStanding(main, now, here.branch)})`,
     next: describeNext(nextOf(main.digest, tree), newest),
-    tasks: main.digest.tasks.map(({ text }) => text),
     textWithin: (room, count) => {
       const shown = fitSections(sections, room - count(lead), count);
       return [lead, ...shown.map(renderSection)].join("\n");

@@ -82,7 +82,7 @@ async function makeBrief(
 ): Promise<ProjectBrief> {
   const { desk, now } = site;
   const documents = await readDocuments({ ...site, record: desk?.site }, session ?? from);
-  const work = await readWork(site);
+  const work = await readWork(site, { hasDigest: beside.earlier !== undefined });
   const problems = [...new Set([...(documents.problems ?? []), ...(work.problems ?? [])])];
   const parts = composeBrief({ ...beside, ...documents, ...work, problems, now });
   const brief = renderBrief(parts, { budget, command, now });
@@ -111,7 +111,10 @@ type WorkSources = Pick<BriefSources, "work" | "stopped" | "blocker" | "tasks" |
 type Tried = <Value>(read: () => Promise<Value>) => Promise<Value | undefined>;
 
 /** Reads what was saved of the work, and what has become of it since as the log tells. */
-async function readWork(site: BriefSite): Promise<WorkSources> {
+async function readWork(
+  site: BriefSite,
+  told: Pick<Parameters<typeof findUnsavedTasks>[1], "hasDigest">,
+): Promise<WorkSources> {
   const { desk } = site;
   const attempts = new Attempts();
   const tried: Tried = async (read) => (await attempts.read(read)).value;
@@ -119,7 +122,9 @@ async function readWork(site: BriefSite): Promise<WorkSources> {
   if (desk === undefined) return { work, problems: attempts.problems };
   const saved = work !== undefined && isOpen(work) ? work.value : undefined;
   const found = {
-    ...(work === undefined ? await readUnsaved({ desk, isTrusted: site.isTrusted }, tried) : { work }),
+    ...(work === undefined
+      ? await readUnsaved(desk, { ...told, isTrusted: site.isTrusted }, tried)
+      : { work }),
     blocker: (await tried(() => findStandingBlocker(desk, saved))) ?? undefined,
   };
   const standing = saved && (await tried(() => withStandingTasks(desk, saved)));
@@ -142,11 +147,13 @@ async function readSaved({ place, desk, isTrusted }: BriefSite): Promise<BriefSo
 
 /** Where nothing was saved here, what another machine has brought tells where the work stands there. */
 async function readUnsaved(
-  { desk, isTrusted }: { readonly desk: WorkDesk; readonly isTrusted: boolean },
+  desk: WorkDesk,
+  site: Parameters<typeof findUnsavedTasks>[1],
   tried: Tried,
 ): Promise<WorkSources> {
+  const { isTrusted } = site;
   const elsewhere = await tried(() => new WorkRecord(desk.site).newestElsewhere());
-  const tasks = await tried(() => findUnsavedTasks(desk, { isTrusted }));
+  const tasks = await tried(() => findUnsavedTasks(desk, site));
   if (elsewhere === undefined) return { tasks };
   const { state, machine: author } = elsewhere;
   const dated = { at: state.savedAt, origin: { type: "outside", author, isTrusted } } as const;

@@ -40,14 +40,15 @@ export async function withStandingTasks(desk: WorkDesk, saved: WorkState): Promi
 }
 
 /**
- * Returns the tasks of work that was never saved: the list that a client kept; in a project that is trusted, those of its
- * change come first.
+ * Returns the tasks of work that was never saved: in a project that is trusted those of its change, else the list that a
+ * client kept, unless digests of its sessions tell it.
  */
 export async function findUnsavedTasks(
   desk: WorkDesk,
-  { isTrusted }: { readonly isTrusted: boolean },
+  { isTrusted, hasDigest }: { readonly isTrusted: boolean; readonly hasDigest: boolean },
 ): Promise<Tasks | undefined> {
   const { log, project } = desk.site;
-  if (isTrusted) return (await findTasks(desk, {}, undefined)).tasks;
-  return (await findTodos({ log, project: project.id }))?.tasks;
+  const newest = hasDigest ? null : undefined;
+  if (isTrusted) return (await findTasks(desk, {}, undefined, newest)).tasks;
+  return (await findTodos({ log, project: project.id, newest }))?.tasks;
 }

@@ -84,6 +84,21 @@ describe("carryon status", () => {
     expect((await work.call(["brief"])).stdout).toContain("- Move the whole shop");
   });
 
+  it("lists in a brief the tasks of the work that goes on, and not those of other work", async () => {
+    await using work = await openWork();
+    const todos = [{ content: "Write the invoice", status: "pending" }];
+    const listed = ran(hoursAgo(2), { name: "TodoWrite", input: { todos }, output: "ok" });
+    await work.record("listed", [asked(3, "Print invoices"), ...listed, said(2, "Next is the invoice.")]);
+    expect((await work.call(["brief"])).stdout.match(/.*Write the invoice/g)).toEqual([
+      "  Go on with the task: Write the invoice",
+      "  Tasks: Open: Write the invoice",
+    ]);
+    await work.record("stopped", [asked(5, "Move the shop to PostgreSQL")]);
+    const { stdout } = await work.call(["brief"]);
+    expect(stdout).toContain("- Print invoices (not finished");
+    expect(stdout).not.toContain("Write the invoice");
+  });
+
   it("shows open work that no client can go on with by the command that shows it", async () => {
     await using work = await openWork();
     await work.carryon.ask(["append"], [{ role: "user", text: "Count the lamps" }]);

@@ -297,7 +297,7 @@ describe("the other open work in a brief", () => {
   const others = [1, 2, 3].map((index) => `- ${`work ${index} `.repeat(20)} (${command})`);
   const texts = [others.join("\n"), `${others[0]}\n- 2 more`, `- work 1 (${command})`];
   const earlier = (textWithin: (most: number) => string) => ({
-    ...{ at: now, summary: undefined, next: undefined, tasks: [], others: texts },
+    ...{ at: now, summary: undefined, next: undefined, others: texts },
     textWithin: (most: number) => textWithin(most),
   });
   const told = (budget: number) => {

@@ -54,7 +54,7 @@ export function composeBrief(sources: BriefSources): readonly BriefPart[] {
     ["From the log", describeFromLog(sources.fromLog), now],
     ["Saved work", open(work, (state) => describeWork(state, placeOf(work))), work?.at],
     ...describeStopped(sources.stopped),
-    ["Tasks", describeOtherTasks(tasks, earlier), now],
+    ["Tasks", tasks === undefined ? "" : describeTasks(tasks), now],
     ["Gates", sources.gates ?? "", now],
     ["Other sessions", describeOthers(sources.others), now],
     ["What the specs call for", open(specs, ({ next }) => describeCall(next, from("nextAction"))), now],
@@ -114,13 +114,6 @@ function chooseNext(
   const isOvertaken =
     earlier?.next !== undefined && (at === undefined || earlier.at.getTime() - at.getTime() > lastWordsMs);
   return written !== "" && !isOvertaken ? [written, at] : [earlier?.next ?? written, earlier?.at ?? at];
-}
-
-/** Tasks that the work of earlier sessions lists are not listed again. */
-function describeOtherTasks(tasks: BriefSources["tasks"], earlier: EarlierWork | undefined): string {
-  if (tasks === undefined) return "";
-  const isListed = earlier !== undefined && tasks.pending.every((task) => earlier.tasks.includes(task));
-  return isListed ? "" : describeTasks(tasks);
 }
 
 /** What came from outside says nothing until the project is trusted. */
