@@ -1,8 +1,8 @@
 import type { CheckResult } from "../outcomes/checks.ts";
-import { type Digest, standingVerdict } from "./digest.ts";
+import { type Digest, type Source, standingVerdict } from "./digest.ts";
 import { clip } from "./parts/clip.ts";
 import { findQuestion, isInterrupted } from "./parts/open-ends.ts";
-import { findGoal, isContinuing, isStandingRule } from "./parts/words.ts";
+import { findGoal, isContinuing, isStandingRule, repeats } from "./parts/words.ts";
 import { leaveOutWrong } from "./parts/wrong-lines.ts";
 
 /** Where a piece of work stands, by its digest. */
@@ -90,6 +90,26 @@ export function nameOf(digest: Digest, { title }: { readonly title: string }, mo
   const goal = goalOf(digest, most);
   const isOwn = !isContinuing(title) && !goal.startsWith(title.slice(0, Math.min(cutTitle, most) - 1));
   return isOwn ? clip(title, most) : goal;
+}
+
+/** Somebody who hands over may still commit what was done. */
+const lastWordsMs = 10 * 60_000;
+
+/** Tells whether work has done a step that somebody gave at a moment, or has gone on with something newer. */
+export function overtakes(given: Digest, step: string, since: Date): "done" | "newer" | undefined {
+  const { words, commits, edited, tasks } = leaveOutWrong(given);
+  const from = since.getTime();
+  const isNew = ({ at }: Source) => at > from;
+  const did = [
+    ...commits.filter(isNew).map(({ subject }) => subject),
+    ...tasks.filter((task) => isNew(task) && task.state === "done").map(({ text }) => text),
+  ];
+  if (did.some((text) => repeats({ text }, { text: step }))) return "done";
+  const said = words.filter((each) => isNew(each) && each.how !== "interrupted");
+  const isNewer = said.some(({ text }) => !isContinuing(text));
+  const isWorkedOn =
+    commits.some(({ at }) => at > from + lastWordsMs) || (said.length > 0 && edited.some(isNew));
+  return isNewer || isWorkedOn ? "newer" : undefined;
 }
 
 /** The next step that the work itself calls for, and why. */

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { GitFacts } from "../git/git-facts.ts";
+import { type GitFacts, readCheckedOut } from "../git/git-facts.ts";
 import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { Attempts } from "./attempts.ts";
 import { parseBuffer } from "./buffer/buffer-doc.ts";
@@ -9,6 +9,7 @@ import { type Dated, isOpen, type Origin } from "./dated.ts";
 import type { Decision } from "./decision.ts";
 import { type DecisionNumbers, NumbersIn } from "./decisions/decision-numbers.ts";
 import { type DocumentName, DocumentRecord, type RecordSite } from "./document-record.ts";
+import { findVersion, isOwn } from "./document-versions.ts";
 import { type Drift, findDrift } from "./documents/find-drift.ts";
 import { readDecisions, readDecisionsElsewhere, readLatestDecisions } from "./documents/latest-decisions.ts";
 import {
@@ -19,6 +20,7 @@ import {
 } from "./documents/read-logged-handover.ts";
 import { examineDecisions, examineForBrief, type StampedFindings } from "./examine-decisions.ts";
 import { locateHandover } from "./handover-folder.ts";
+import { isDerivedAction } from "./next-step.ts";
 import type { Note } from "./note.ts";
 import { parseSession } from "./parse-session.ts";
 import { isRoadmapActive, nextAction, type PipelineState } from "./pipeline/next-action.ts";
@@ -28,11 +30,13 @@ import { findUnknown } from "./session/find-unknown.ts";
 import {
   chooseBasis,
   findElsewhere,
+  fromNote,
   type KnownText,
   readKnown,
   strangerIn,
+  whereNext,
 } from "./session/session-basis.ts";
-import type { SessionDoc } from "./session-doc.ts";
+import { detachedHead, type SessionDoc } from "./session-doc.ts";
 
 export type { Drift } from "./documents/find-drift.ts";
 export type { FromLog, LeftDoc } from "./documents/read-logged-handover.ts";
@@ -57,9 +61,22 @@ interface Specs {
   readonly phases: readonly string[];
 }
 
+/** A next action that a document has, or had. */
+export interface GivenNext {
+  readonly text: string;
+  /** Since when. */
+  readonly at: Date | undefined;
+  /** The branch that it is for, if it is another one than that of now. */
+  readonly branch: string | undefined;
+  /** Whether a person or an agent gave it; else it was derived. */
+  readonly isGiven: boolean;
+}
+
 /** What the documents of a project say to the next session. What is missing is left out. */
 export interface Documents {
   readonly session?: Dated<SessionDoc> | undefined;
+  /** The next action of the session.md, and the last one that was given for this branch where that is another. */
+  readonly next?: readonly GivenNext[] | undefined;
   /** What other sessions left at the same time, the newest first. */
   readonly left?: readonly LeftDoc[] | undefined;
   /** What of session and decisions is from the log, in a folder without a session.md. */
@@ -131,7 +148,7 @@ class DocumentReader {
   async #session(
     found: KnownText,
     known: DecisionNumbers | undefined,
-  ): Promise<Pick<Documents, "session" | "drift" | "left">> {
+  ): Promise<Pick<Documents, "session" | "next" | "drift" | "left">> {
     const { place, git, record, isTrusted } = this.#site;
     const { doc, problems } = parseSession(found.text);
     const session = toDated(found, doc, this.#origin(found));
@@ -139,7 +156,23 @@ class DocumentReader {
     this.#tell("session.md", session, [...problems, ...unknown]);
     const left = record && (await readLeftBeside(record, found, { isTrusted }));
     if (!isOpen(session)) return { session, left };
-    return { session, left, drift: await findDrift(place.root, git, { doc, known: found }) };
+    const drift = await findDrift(place.root, git, { doc, known: found });
+    return { session, left, drift, next: await this.#next(found) };
+  }
+
+  /** Branches share one session.md: the log knows for which one an action was given, and what was given for the others. */
+  async #next(found: KnownText): Promise<readonly GivenNext[]> {
+    const { git, record } = this.#site;
+    const here = git && ((await readCheckedOut(git)).branch ?? detachedHead);
+    const next = toNext(found, here);
+    if (next.branch === undefined || record === undefined) return [next];
+    const note = await findVersion(
+      new DocumentRecord(record, "session.md"),
+      (each) => each.data.nextOn === here && isOwn(each),
+    );
+    const own =
+      typeof note?.data.text === "string" ? toNext(fromNote(note.data.text, note), here) : undefined;
+    return own?.isGiven ? [next, own] : [next];
   }
 
   /** Where this user has left nothing, what another machine has brought tells of the work. */
@@ -161,7 +194,8 @@ class DocumentReader {
     if (known === undefined) return { sources: { fromLog }, decisions };
     const { doc } = parseSession(known.text);
     const drift = await findDrift(place.root, git, { doc, known });
-    return { sources: { session: toDated(known, doc, { type: "own" }), drift, left, fromLog }, decisions };
+    const session = toDated(known, doc, { type: "own" });
+    return { sources: { session, next: await this.#next(known), drift, left, fromLog }, decisions };
   }
 
   /** What is wrong with a document may quote it; that a merge is unfinished is said of any. */
@@ -226,6 +260,14 @@ class DocumentReader {
       ? examineDecisions(record, place, "decisions.md")
       : examineForBrief(record, place);
   }
+}
+
+function toNext(known: KnownText, here: string | undefined): GivenNext {
+  const text = parseSession(known.text).doc.nextAction;
+  const { on, at } = whereNext(known);
+  const from = known.note?.data.nextFrom ?? (isDerivedAction(text) ? "pipeline" : "user");
+  const isElsewhere = here !== undefined && on !== undefined && on !== here;
+  return { text, at, branch: isElsewhere ? on : undefined, isGiven: from === "user" };
 }
 
 function toDated<Value>({ at }: KnownText, value: Value, origin: Origin): Dated<Value> {

@@ -18,7 +18,14 @@ import { type CollectedFacts, collectFacts } from "./session/collect-facts.ts";
 import { type DerivedWork, readDerived } from "./session/derive-work.ts";
 import { findUnknown } from "./session/find-unknown.ts";
 import { findLeft } from "./session/left-handovers.ts";
-import { chooseBasis, fromNote, type KnownText, readKnown, strangerIn } from "./session/session-basis.ts";
+import {
+  chooseBasis,
+  fromNote,
+  type KnownText,
+  readKnown,
+  strangerIn,
+  whereNext,
+} from "./session/session-basis.ts";
 import type { CurrentSession } from "./session/session-start.ts";
 import { emptySession, type SessionDoc } from "./session-doc.ts";
 
@@ -165,15 +172,14 @@ export async function endWork(
   text: string,
   { next, goal }: { readonly next?: string | undefined; readonly goal?: string | undefined } = {},
 ): Promise<WrittenSession> {
-  const { record, handover, found, basis, before, collected } = work;
+  const { record, handover, found, basis, collected } = work;
   const isChanged = await isNews(work, text);
   const { doc, problems } = parseSession(text);
-  const isSameNext = basis !== undefined && before.nextAction === doc.nextAction;
   const carries = basis && strangerIn(basis);
   const facts: JsonObject = {
     start: collected.session.start?.seq ?? 0,
     files: work.files,
-    nextFrom: next !== undefined ? "user" : isSameNext ? (work.facts.nextFrom ?? null) : "pipeline",
+    ...factsOfNext(work, doc, next),
     by: work.by ?? null,
     polished: doc.mode === "",
     ...(carries !== undefined && { carries }),
@@ -193,6 +199,20 @@ export async function endWork(
   }
   const unknown = await findUnknown(work.site, text, collected.known);
   return { isChanged, text, problems: [...problems, ...unknown], unlisted: collected.unlisted };
+}
+
+/** Says who gave the next action of a document, for which branch, and since when it has it. */
+function factsOfNext(work: SessionWork, doc: SessionDoc, next: string | undefined): JsonObject {
+  const { site, basis, before, facts, collected } = work;
+  const isSame = basis !== undefined && before.nextAction === doc.nextAction;
+  const known = isSame ? whereNext(basis) : undefined;
+  const kept = next === undefined || known?.on === collected.branch ? known : undefined;
+  const at = kept?.at ?? site.clock.now();
+  return {
+    nextFrom: next !== undefined ? "user" : isSame ? (facts.nextFrom ?? null) : "pipeline",
+    nextOn: (kept === undefined ? collected.branch : kept.on) ?? null,
+    nextAt: at.toISOString(),
+  };
 }
 
 /** What was gone on from elsewhere is news in a folder that has no document yet. */

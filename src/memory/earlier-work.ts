@@ -1,6 +1,6 @@
 import { type Digest, digestVersion } from "../digest/digest.ts";
 import { followEntries, startDigest } from "../digest/follow-entries.ts";
-import { findNextStep, type NextStep, type WorkStatus } from "../digest/judge-work.ts";
+import { findNextStep, type NextStep, overtakes, type WorkStatus } from "../digest/judge-work.ts";
 import { describeDigest, type TreeNow } from "../digest/sections.ts";
 import { listUncommitted } from "../git/git-changes.ts";
 import type { GitFacts } from "../git/git-facts.ts";
@@ -39,6 +39,10 @@ export interface EarlierWork {
   readonly summary: string | undefined;
   /** The next step that the work itself calls for. */
   readonly next: string | undefined;
+  /** The branch that it is on, if it is another one than that of now. */
+  readonly branch: string | undefined;
+  /** Tells what the work on this branch has made of a step since it was given. */
+  readonly overtakes: (step: string, since: Date) => ReturnType<typeof overtakes>;
   /** Returns its text in at most so many tokens. */
   readonly textWithin: (room: number, count: (text: string) => number) => string;
   /** Other work that is not done, a line each; then in ever fewer lines, for want of room. */
@@ -99,6 +103,13 @@ export async function readEarlierWork(
       ? undefined
       : `"${nameWork(main, 70)}" (${describeStanding(main, now, here.branch)})`,
     next: describeNext(nextOf(main.digest, tree), newest),
+    branch: isHere ? undefined : (newest.branch ?? undefined),
+    overtakes: (step, since) => {
+      const found = workstreams
+        .filter((each) => each.newest.branch === here.branch || each.newest.branch === null)
+        .map(({ digest }) => overtakes(digest, step, since));
+      return found.find((each) => each === "done") ?? found.find((each) => each !== undefined);
+    },
     textWithin: (room, count) => {
       const shown = fitSections(sections, room - count(lead), count);
       return [lead, ...shown.map(renderSection)].join("\n");

@@ -102,13 +102,15 @@ function fitParts(parts: readonly BriefPart[], { budget, now, count, assemble }:
   }
 }
 
+/** A name may have that of a branch in it. */
+const longestName = 120;
 /** The heading of a part, and the line breaks around it. */
 const frameOfPart = 12;
 
 function toClean({ name, text, shorter, ...part }: BriefPart): BriefPart {
   const clean = (each: string) => withoutFrames(toPrintable(each)).trim();
   return {
-    ...{ ...part, name: toPrintableLine(name), text: clean(text) },
+    ...{ ...part, name: withoutFrames(toPrintableLine(name)).slice(0, longestName), text: clean(text) },
     ...(shorter && { shorter: shorter.map(clean) }),
   };
 }

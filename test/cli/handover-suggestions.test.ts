@@ -70,6 +70,32 @@ const next = "Run `npm test` again: it failed and was not run since.";
 const warning = "`npm test` failed and was not run again since.";
 
 describe("carryon handover after a recorded session", () => {
+  it("leads with the next action that was given to a draft, until work overtakes it", async () => {
+    await using project = await openRecorded();
+    const nextOf = async () => {
+      const out: string[] = [];
+      const env = { CARRYON_HOME: project.home };
+      await runCli(
+        ["brief", "--json"],
+        testContext(project.root, { env, out: (text) => void out.push(text) }),
+      );
+      const { parts } = JSON.parse(out.join("")) as { parts: { name: string; text: string }[] };
+      return parts.find(({ name }) => name === "Next action")?.text;
+    };
+    expect(await nextOf()).toBe(next);
+    await project.handover(minute(10), (each) => each.draft({ next: "Ask Ada" }));
+    expect(await nextOf()).toBe("Ask Ada");
+    // A draft that says no more leaves it as old as it is.
+    await project.handover(minute(30), (each) => each.draft({ done: ["A first step"] }));
+    await project.prompt(one, minute(20), "Now add gift cards");
+    await project.say(one, minute(21), {
+      type: "assistant",
+      message: { id: "last", role: "assistant", content: [{ type: "text", text: "They are there." }] },
+    });
+    await project.sync(minute(40));
+    expect(await nextOf()).toBe(next);
+  });
+
   it("asks all questions with answers from the record, and takes each with Enter", async () => {
     await using project = await openRecorded();
     expect(await handOver(project)).toEqual([

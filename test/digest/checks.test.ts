@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findNextStep, judgeWork } from "../../src/digest/judge-work.ts";
+import { findNextStep, judgeWork, overtakes } from "../../src/digest/judge-work.ts";
 import { digestOf, linesOf, morning } from "./digest-of.ts";
 import { Story } from "./entries.ts";
 
@@ -133,4 +133,17 @@ describe("a push that was refused", () => {
       "done",
     ]);
   });
+});
+
+it("tells what work has made of a step that somebody gave", () => {
+  const given = () => new Story().asks("Add a discount").says("It is there.");
+  const after = (story: Story) =>
+    overtakes(digestOf(story), "Write the parser", new Date("2026-11-18T09:02:00Z"));
+  expect([
+    after(given()),
+    after(given().asks("thanks")),
+    after(given().asks("now rename the shop")),
+    after(given().asks("go on").edits("parser.ts")),
+    after(given().asks("go on").runs("git commit -m p", "[main 1a2b3c4] feat: write the parser\n")),
+  ]).toEqual([undefined, undefined, "newer", "newer", "done"]);
 });

@@ -75,7 +75,8 @@ it("shows a brief as it is rendered", () => {
     warnings: "- The test server forgets its keys at each start.",
   };
   const drift = { commits: 2, gone: [], branch: undefined };
-  const parts = composeBrief({ now, session: { value: session, at, origin: { type: "own" } }, drift });
+  const next = [{ text: session.nextAction, at, branch: undefined, isGiven: true }];
+  const parts = composeBrief({ now, session: { value: session, at, origin: { type: "own" } }, next, drift });
   expect(renderBrief(parts, { budget: 2000, now }).text).toBe(example);
   expect(renderBrief([], { budget: 0, now }).tokens).toBeLessThan(150);
 });

@@ -42,6 +42,9 @@ const fromLog = (what: string, root: string) =>
   `This folder has no session.md. What is told of ${what} is from this user's log: it was written in another work tree or clone of this project, as of ${root}. Files that it names may be only there.`;
 
 describe.each(["work tree", "clone"] as const)("a new %s of a project that the log knows", (kind) => {
+  // The new work tree is on a branch of its own.
+  const nextAction = kind === "clone" ? "Next action" : "Next action on main";
+
   it("is told what the last sessions left and decided, marked as from the log", async () => {
     await using test = await openHandedOver();
     const path = join(test.root, "..", "beside");
@@ -52,7 +55,7 @@ describe.each(["work tree", "clone"] as const)("a new %s of a project that the l
     expect(told["Modified files"]).toContain("login.py");
     expect(told["Changes since"] ?? "").not.toContain("gone");
     expect(told).toMatchObject({
-      "Next action": "brew it",
+      [nextAction]: "brew it",
       Warnings: "- hot",
       "From the log": fromLog("session.md and the decisions", test.root),
     });
@@ -78,7 +81,7 @@ describe.each(["work tree", "clone"] as const)("a new %s of a project that the l
     expect([isChanged, problems]).toEqual([true, []]);
     const told = await briefParts(beside, "three");
     expect(told).toMatchObject({
-      "Next action": "brew it",
+      [nextAction]: "brew it",
       Warnings: "- hot",
       "Decisions that continue": "1. use tea (D2)",
       Accomplished: "- cup",

@@ -5,6 +5,27 @@ import { git } from "../support/git-repo.ts";
 import { openTestHandover } from "../support/project-handover.ts";
 
 describe("the brief", () => {
+  it("names the next action of another branch as that branch's, and finds the own one in the log", async () => {
+    await using test = await openTestHandover();
+    const nextOf = async () =>
+      Object.entries(await briefParts(test)).filter(([name]) => name.startsWith("Next action"));
+    await test.handover.polish({ next: ["Ask Ada"] });
+    await git(test.root, "switch", "--quiet", "--create", "feat");
+    expect(await nextOf()).toEqual([["Next action on main", "Ask Ada"]]);
+    // What is carried forward is still for the branch that it was given for.
+    await test.handover.draft({ done: ["A first step"] });
+    expect(await nextOf()).toEqual([["Next action on main", "Ask Ada"]]);
+    await test.handover.draft({ next: "Write the parser" });
+    expect(await nextOf()).toEqual([["Next action", "Write the parser"]]);
+    await git(test.root, "switch", "--quiet", "main");
+    expect(await nextOf()).toEqual([
+      ["Next action", "Ask Ada"],
+      ["Next action on feat", "Write the parser"],
+    ]);
+    await test.handover.draft({ next: "Ship it" });
+    expect(await nextOf()).toEqual([["Next action", "Ship it"]]);
+  });
+
   it("tells of a first session when there is no session.md, and writes nothing", async () => {
     await using test = await openTestHandover();
     const text = "There is no session.md: wait for the user's instruction.";

@@ -42,6 +42,7 @@ function saying(text: string): BriefSources {
   return {
     now,
     session: dated(session, 50),
+    next: [{ text, at: now, branch: text, isGiven: true }],
     decisions: dated([decision(1, text)], 3),
     buffer: dated({ notes: [note], candidates: [{ name: text, specs: [text], occurrences: 2 }] }, 3),
     specs: dated({ next: text, reviews: [text], phases: [text] }, 0, {
@@ -56,6 +57,10 @@ function saying(text: string): BriefSources {
 
 const room = { budget: 1_000_000, now };
 
+const given = (text: string, hours: number) => ({
+  ...{ text, at: dated(text, hours).at, branch: undefined, isGiven: true },
+});
+
 describe("a brief", () => {
   it("shows its parts in order, with their ages, in a fence", () => {
     const session = {
@@ -68,6 +73,7 @@ describe("a brief", () => {
       composeBrief({
         now,
         session: dated(session, 72),
+        next: [given(session.nextAction, 72)],
         decisions: dated([decision(1, "small"), decision(2, "later")], 26),
         drift: { commits: 1, gone: ["src/a.ts"], branch: "main" },
       }),
@@ -193,18 +199,23 @@ To learn more, run \`carryon search WORDS\`, or \`carryon show ID\` for a sessio
   it("says what the specs call for only where the next action is another one", () => {
     const specs = dated({ next: "/sdd-design login", reviews: [], phases: [] }, 0);
     const named = (nextAction: string) =>
-      composeBrief({ now, session: dated({ ...emptySession, nextAction }, 1), specs }).map(
-        ({ name }) => name,
-      );
+      composeBrief({
+        now,
+        session: dated({ ...emptySession, nextAction }, 1),
+        next: [given(nextAction, 1)],
+        specs,
+      }).map(({ name }) => name);
     expect(named("/sdd-design login")).toEqual(["Next action"]);
     expect(named("Ask Ada")).toEqual(["Next action", "What the specs call for"]);
   });
 
   it("tells the steps of resuming unless they are the usual ones", () => {
     const named = (resume: string) =>
-      composeBrief({ now, session: dated({ ...emptySession, nextAction: "Ship", resume }, 1) }).map(
-        ({ name }) => name,
-      );
+      composeBrief({
+        now,
+        session: dated({ ...emptySession, nextAction: "Ship", resume }, 1),
+        next: [given("Ship", 1)],
+      }).map(({ name }) => name);
     expect(named("1. Read this file.\n2. Ship")).toEqual(["Next action"]);
     expect(named("1. Start the server.")).toEqual(["Next action", "Resume instructions"]);
   });
@@ -297,7 +308,8 @@ describe("the other open work in a brief", () => {
   const others = [1, 2, 3].map((index) => `- ${`work ${index} `.repeat(20)} (${command})`);
   const texts = [others.join("\n"), `${others[0]}\n- 2 more`, `- work 1 (${command})`];
   const earlier = (textWithin: (most: number) => string) => ({
-    ...{ at: now, summary: undefined, next: undefined, others: texts },
+    ...{ at: now, summary: undefined, next: undefined, branch: undefined, others: texts },
+    overtakes: () => undefined,
     textWithin: (most: number) => textWithin(most),
   });
   const told = (budget: number) => {

@@ -8,6 +8,7 @@ import { autoDraft, detachedHead, type SessionDoc } from "../../handover/session
 import { type Blocker, describeStale, describeUrgency } from "../../work/blocker.ts";
 import { percentOf, type WorkState } from "../../work/work-state.ts";
 import type { EarlierWork } from "../earlier-work.ts";
+import { describeNext } from "../next-step.ts";
 import type { BriefPart } from "../render-brief.ts";
 import { describeAge } from "./describe-age.ts";
 import { describeLeft, type NamedText } from "./describe-left.ts";
@@ -45,10 +46,9 @@ export function composeBrief(sources: BriefSources): readonly BriefPart[] {
   const isDraft = earlier !== undefined && session?.value.mode === autoDraft;
   const from = (part: keyof SessionDoc) => open(session, (doc) => doc[part]);
   const written = (part: keyof SessionDoc) => (isDraft ? "" : from(part));
-  const [nextAction, nextAt] = chooseNext(written("nextAction"), session?.at, earlier);
   const parts: readonly NamedText[] = [
     ["Blocker", describeBlocker(blocker, earlier), blocker?.detectedAt],
-    ["Next action", nextAction, nextAt],
+    ...describeNext(sources),
     ...describeEarlier(earlier),
     ...describeLeft(sources.left, session && isOpen(session) ? session.value : undefined),
     ["From the log", describeFromLog(sources.fromLog), now],
@@ -100,20 +100,6 @@ function describeEarlier(earlier: EarlierWork | undefined): readonly NamedText[]
     ["Where the work stands", "", at, { textWithin }],
     ["Other open work", others, at, { shorter }],
   ];
-}
-
-/** A session says a word more after it has handed over. */
-const lastWordsMs = 10 * 60_000;
-
-/** The next action that a person wrote counts until work overtakes it. */
-function chooseNext(
-  written: string,
-  at: Date | undefined,
-  earlier: EarlierWork | undefined,
-): readonly [text: string, at: Date | undefined] {
-  const isOvertaken =
-    earlier?.next !== undefined && (at === undefined || earlier.at.getTime() - at.getTime() > lastWordsMs);
-  return written !== "" && !isOvertaken ? [written, at] : [earlier?.next ?? written, earlier?.at ?? at];
 }
 
 /** What came from outside says nothing until the project is trusted. */
