@@ -5,7 +5,7 @@ import { parseSession } from "../../src/handover/parse-session.ts";
 import { everyGate, openGated } from "../support/gates/gated-cli.ts";
 import { git, gitEnv, makeRepo } from "../support/git-repo.ts";
 import { openOnServer } from "../support/on-server.ts";
-import { openMcp } from "../support/open-mcp.ts";
+import { openMcp, startMcp } from "../support/open-mcp.ts";
 import { openCarryon } from "../support/run-carryon.ts";
 
 const { PATH: _path, HOME: _home, ...identity } = gitEnv;
@@ -210,7 +210,7 @@ describe("the tools of carryon mcp", () => {
     await carryon.call(["gate", "satisfy", "commit_plan", "--session", "s1"]);
     await carryon.live("s1");
     await carryon.live("s2", { ppid: 1 });
-    await using mcp = await openMcp(carryon, { env: { CLAUDE_CODE_SESSION_ID: "s2" } });
+    await using mcp = await startMcp(carryon, { env: { CLAUDE_CODE_SESSION_ID: "s2" } });
     const own = await mcp.call("gate_status");
     expect(own.text).toContain("Gates    on feature/plan, session s1\n  ✓ commit_plan (session)\n");
     // Who asks is no other session.
