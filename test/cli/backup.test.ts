@@ -7,7 +7,7 @@ describe("backup and restore", () => {
   it("brings everything back, keeps the store as it was, and never replaces a file by accident", async () => {
     await using carryon = await openCarryon();
     await carryon.record("one");
-    const first = await carryon.run(["backup", "copy.db"]);
+    const first = await carryon.call(["backup", "copy.db"]);
     const file = join(carryon.folder, "work", "copy.db");
     const bytes = (await readFile(file)).length;
     expect({ ...first, mode: (await stat(file)).mode & 0o777 }).toEqual({

@@ -7,7 +7,7 @@ import { openWork } from "../support/work-project.ts";
 describe("carryon brief", () => {
   it("tells a new user that it is the first session, and makes nothing", async () => {
     await using carryon = await openCarryon();
-    const { code, stdout, stderr } = await carryon.run(["brief"]);
+    const { code, stdout, stderr } = await carryon.call(["brief"]);
     expect([code, stdout.split("\n").slice(2), stderr]).toEqual([
       0,
       [

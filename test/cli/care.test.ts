@@ -31,7 +31,7 @@ describe("verify", () => {
     await using carryon = await openCarryon();
     await carryon.record("one", "two");
     await carryon.ask(["fork", "latest", "--at", "1"]);
-    expect(await carryon.run(["verify"])).toMatchInlineSnapshot(`
+    expect(await carryon.call(["verify"])).toMatchInlineSnapshot(`
       {
         "code": 0,
         "stderr": "",

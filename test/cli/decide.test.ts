@@ -14,7 +14,7 @@ const withoutTime = (text: string) =>
 describe("carryon decide", () => {
   it("writes a decision down and answers with its number", async () => {
     await using carryon = await openCarryon();
-    expect(await carryon.run(["decide", "user-decision", "Use\nSQLite", ...full])).toEqual({
+    expect(await carryon.call(["decide", "user-decision", "Use\nSQLite", ...full])).toEqual({
       code: 0,
       stdout: "D1\n",
       stderr: "Written to <folder>/work/.claude/sdd/handover/decisions.md\n",

@@ -29,7 +29,7 @@ describe("delete", () => {
     await using carryon = await openCarryon();
     await carryon.record("one");
     const runs = [
-      await carryon.run(["delete", "one"]),
+      await carryon.call(["delete", "one"]),
       await carryon.call(["delete", "one", "nope", "--yes"]),
     ];
     expect(runs).toMatchInlineSnapshot(`

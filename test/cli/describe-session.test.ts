@@ -6,7 +6,7 @@ describe("fork", () => {
     await using carryon = await openCarryon();
     const origin = await carryon.record("one", "two", "three");
     const [atPlace, atEntry] = [
-      await carryon.run(["fork", "latest", "--at", "2", "--title", "Try two"]),
+      await carryon.call(["fork", "latest", "--at", "2", "--title", "Try two"]),
       await carryon.call([
         "fork",
         origin,

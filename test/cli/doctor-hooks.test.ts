@@ -14,7 +14,7 @@ async function problemsOf(carryon: Awaited<ReturnType<typeof openCarryon>>): Pro
 describe("carryon doctor", () => {
   it("finds nothing wrong with hooks that were just installed", async () => {
     await using carryon = await openCarryon();
-    expect((await carryon.run(["doctor"])).stdout).toContain("Hooks    not installed here; `carryon init`");
+    expect((await carryon.call(["doctor"])).stdout).toContain("Hooks    not installed here; `carryon init`");
     await carryon.call(init);
     expect(await problemsOf(carryon)).toEqual([]);
     expect((await carryon.call(["doctor"])).stdout).toContain("Hooks    for this project\n");

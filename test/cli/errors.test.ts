@@ -64,7 +64,7 @@ describe("an id that is no id", () => {
 
   it("is no option of the program either", async () => {
     await using carryon = await openCarryon();
-    expect([await carryon.run(["show", "-rf"]), await carryon.call(["show", ""])]).toMatchInlineSnapshot(`
+    expect([await carryon.call(["show", "-rf"]), await carryon.call(["show", ""])]).toMatchInlineSnapshot(`
       [
         {
           "code": 2,
@@ -194,7 +194,7 @@ describe("an error", () => {
       2,
       "carryon: The current folder does not exist any more.\n  Change to another folder.\n",
     ]);
-    expect(await carryon.run(["sessions"], { env: { CARRYON_HOME: "home" } })).toMatchInlineSnapshot(`
+    expect(await carryon.call(["sessions"], { env: { CARRYON_HOME: "home" } })).toMatchInlineSnapshot(`
       {
         "code": 3,
         "stderr": "carryon: CARRYON_HOME must be an absolute path, not "home".

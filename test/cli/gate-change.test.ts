@@ -8,7 +8,7 @@ const two = "22222222-2222-4222-8222-222222222222";
 describe("carryon gate satisfy", () => {
   it("satisfies gates for the session, and for no other", async () => {
     await using carryon = await openGated();
-    expect(await carryon.run(["gate", "satisfy", "commit_plan", "each_commit", "--session", one])).toEqual({
+    expect(await carryon.call(["gate", "satisfy", "commit_plan", "each_commit", "--session", one])).toEqual({
       code: 0,
       stdout: "",
       stderr: `Satisfied in session ${one}: commit_plan, each_commit\n`,

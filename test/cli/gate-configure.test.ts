@@ -9,7 +9,7 @@ const local = "work/.claude/requirements.local.yaml";
 describe("carryon gate enable and disable", () => {
   it("turn a gate on and off for this user, and keep the file out of commits", async () => {
     await using carryon = await openGated();
-    expect(await carryon.run(["gate", "disable", "commit_plan"])).toEqual({
+    expect(await carryon.call(["gate", "disable", "commit_plan"])).toEqual({
       code: 0,
       stdout: "",
       stderr: "commit_plan is off, says .claude/requirements.local.yaml.\n",

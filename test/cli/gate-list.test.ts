@@ -9,7 +9,7 @@ const one = "11111111-1111-4111-8111-111111111111";
 describe("carryon gate list", () => {
   it("lists all gates, those that are off too", async () => {
     await using carryon = await openGated();
-    expect((await carryon.run(["gate", "list"])).stdout).toMatchInlineSnapshot(`
+    expect((await carryon.call(["gate", "list"])).stdout).toMatchInlineSnapshot(`
       "GATE         ON   TYPE      SCOPE       WHAT IT IS
       commit_plan  yes  blocking  session
       reviewed     yes  blocking  branch

@@ -18,7 +18,7 @@ describe("carryon gate", () => {
     await using carryon = await openGated();
     await carryon.write("work/new.txt", "one\ntwo\n");
     await carryon.call(["gate", "satisfy", "commit_plan", "--session", "s1", "--ttl", "1h"]);
-    expect(await carryon.run(["gate", "--session", "s1"])).toMatchInlineSnapshot(`
+    expect(await carryon.call(["gate", "--session", "s1"])).toMatchInlineSnapshot(`
       {
         "code": 0,
         "stderr": "",

@@ -44,7 +44,7 @@ describe("carryon handover", () => {
       ...["--warnings", "beware", "--tone", "calm", "--exceptions", "no tests", "--steering-ref", "tech.md"],
       ...["--goal", "Ship", "--goals", "- all"],
     ];
-    const { code, stdout, stderr } = await carryon.run(["handover", ...answers]);
+    const { code, stdout, stderr } = await carryon.call(["handover", ...answers]);
     expect({ code, stdout, stderr: stderr.replace(/\d{4}-\d\d-\d\d/, "<day>") }).toEqual({
       code: 0,
       stdout: `${path}\n`,

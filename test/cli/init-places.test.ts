@@ -156,7 +156,7 @@ describe("a command that git itself has started", () => {
       GIT_WORK_TREE: other,
       GIT_INDEX_FILE: join(other, ".git/index"),
     };
-    expect((await carryon.run(["sessions", "--json"], { env })).stdout).toContain("in work");
+    expect((await carryon.call(["sessions", "--json"], { env })).stdout).toContain("in work");
     expect((await carryon.call(init, { env })).code).toBe(0);
     expect(await git(join(carryon.folder, "work"), "status", "--porcelain")).toBe("");
   });

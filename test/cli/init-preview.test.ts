@@ -19,7 +19,7 @@ describe("what init and uninit show before they ask", () => {
     await makeRepo(work, ["first"]);
     await mkdir(join(work, ".claude"));
     await writeFile(join(work, ".claude", "settings.local.json"), '{ "model": "opus" }\n');
-    const added = stable((await carryon.run(["init", "--yes", "--no-import"])).stdout);
+    const added = stable((await carryon.call(["init", "--yes", "--no-import"])).stdout);
     expect(added).toMatchInlineSnapshot(`
       "Carryon's own files
         <folder>/home/bin/carryon-hook.cjs (<size>, new)

@@ -16,7 +16,7 @@ describe("carryon resume --brief", () => {
     await using carryon = await openCarryon();
     await carryon.ask([...decide, ...why]);
     const work = join(carryon.folder, "work");
-    const { stdout, stderr } = await carryon.run(["resume", "--brief"]);
+    const { stdout, stderr } = await carryon.call(["resume", "--brief"]);
     const [, file = ""] = /--append-system-prompt-file (\S+)\n$/.exec(stdout) ?? [];
     const path = file.replace("<folder>", carryon.folder);
     expect([stdout, stderr]).toEqual([

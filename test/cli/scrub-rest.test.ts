@@ -9,7 +9,7 @@ describe("what scrub says of what stays", () => {
     await using carryon = await openCarryon();
     await carryon.ask(["append", "--title", "Use Hunter22 here"], [{ role: "user", text: "x" }]);
     await carryon.ask(["append", "--title", "HUNTER22"], [{ role: "user", text: "x" }]);
-    const { code, stdout, stderr } = await carryon.run(["scrub", "Hunter22", "--yes"]);
+    const { code, stdout, stderr } = await carryon.call(["scrub", "Hunter22", "--yes"]);
     expect({ code, stdout, rest: stderr.split("\n").slice(-3) }).toEqual({
       code: 0,
       stdout: `SESSION                         ENTRIES  ALSO IN

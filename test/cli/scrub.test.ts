@@ -36,7 +36,7 @@ describe("scrub", () => {
     await carryon.ask(["fork", origin, "--at", "1", "--title", "Fork"]);
     await carryon.record("nothing here");
     const runs = [
-      await carryon.run(["scrub", "hunter22"]),
+      await carryon.call(["scrub", "hunter22"]),
       await carryon.call(["scrub", "hunter22", "--dry-run"]),
     ];
     expect(runs).toMatchInlineSnapshot(`

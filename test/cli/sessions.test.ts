@@ -13,7 +13,7 @@ async function titles(carryon: Carryon, ...args: readonly string[]): Promise<rea
 describe("sessions", () => {
   it("is empty and says how to begin before anything is recorded", async () => {
     await using carryon = await openCarryon();
-    expect(await carryon.run(["sessions"])).toMatchInlineSnapshot(`
+    expect(await carryon.call(["sessions"])).toMatchInlineSnapshot(`
       {
         "code": 0,
         "stderr": "No sessions. \`carryon init\` records Claude Code from now on, \`carryon import claude-code\` takes in what it has kept, \`carryon chat\` talks to a model, \`carryon append\` records any tool.

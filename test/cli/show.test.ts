@@ -42,7 +42,7 @@ describe("show", () => {
   it("prints a transcript with folded tool calls, shortened results and marked side paths", async () => {
     await using carryon = await openCarryon();
     await carryon.ask(["append", "--title", "The login"], talk);
-    expect((await carryon.run(["show", "latest"])).stdout).toMatchInlineSnapshot(`
+    expect((await carryon.call(["show", "latest"])).stdout).toMatchInlineSnapshot(`
       "The login
       session-00000000-000000-0001-the-login
       carryon-append · work · ended · 7 messages · <day> <clock>

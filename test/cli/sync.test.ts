@@ -35,7 +35,7 @@ describe("reading where hooks are installed", () => {
     const [before, since, beside] = ["1", "2", "3"].map((n) => `${n.repeat(8)}-1111-4111-8111-111111111111`);
     await mkdir(join(carryon.folder, "work-2"));
     await write("work", before ?? "");
-    expect(await carryon.run(["init", "--yes", "--no-import"])).toMatchObject({ code: 0 });
+    expect(await carryon.call(["init", "--yes", "--no-import"])).toMatchObject({ code: 0 });
     expect(await carryon.call(["sessions"])).toMatchObject({
       stderr:
         "No sessions. Start `claude` here: it is recorded, `carryon import claude-code` takes in what it has kept, `carryon chat` talks to a model, `carryon append` records any tool.\n`carryon sessions --all` lists those of all projects, `carryon relink OLD_PATH` brings them here if this folder has moved.\n",

@@ -16,7 +16,7 @@ it("documents are written where git cannot be told to leave them out, and each c
   await chmod(list, 0o444);
   const before = await readFile(list, "utf8");
   const fields = ["--context", "c", "--decision", "d", "--reason", "r", "--impact", "i"];
-  expect(await carryon.run(["decide", "user-decision", "x", ...fields])).toEqual({
+  expect(await carryon.call(["decide", "user-decision", "x", ...fields])).toEqual({
     ...{ code: 0, stdout: "D1\n" },
     stderr: `${warning}Written to ${folder}/decisions.md\n`,
   });

@@ -47,7 +47,7 @@ it("finds a secret that a hook left in the spool", async () => {
   await using client = await openClientFolder();
   const env = { CARRYON_HOME: client.home };
   await client.hook({ ...promptSeen, payload: { prompt: canary, id: randomUUID() }, to: "spool" });
-  expect(await carryon.run(["scrub", canary, "--yes"], { env })).toMatchObject({
+  expect(await carryon.call(["scrub", canary, "--yes"], { env })).toMatchObject({
     ...{ code: 0, stderr: expect.stringContaining("Scrubbed 1 note for the next sync.") },
   });
   expect(await filesWith(client.home, [canary])).toEqual([]);
