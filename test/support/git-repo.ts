@@ -26,12 +26,12 @@ export const gitEnv = {
   GIT_COMMITTER_EMAIL: "a@example.invalid",
 };
 
+/** A clone may come from a folder, and a commit does not start another git that looks whether to tidy up. */
+const settings = ["-c", "protocol.file.allow=always", "-c", "maintenance.auto=false"];
+
 /** Runs git in a folder, with nobody's configuration. */
 export async function git(cwd: string, ...args: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)("git", ["-c", "protocol.file.allow=always", ...args], {
-    cwd,
-    env: gitEnv,
-  });
+  const { stdout } = await promisify(execFile)("git", [...settings, ...args], { cwd, env: gitEnv });
   return stdout.trim();
 }
 
