@@ -66,7 +66,10 @@ describe.each(engines)("carryon mcp on $engine", ({ open }) => {
     const none = await mcp.call("session_search", { query: "tea coffee", exact: true });
     expect(none.text).toBe("0 found. That is all.");
   });
+});
 
+// What a store does is the same on each engine: test/contract.
+describe("carryon mcp on SQLite", () => {
   it("recalls the passages that answer a question, with their source and within the budget", async () => {
     await using carryon = await openCarryon();
     await using mcp = await openMcp(carryon);
@@ -98,8 +101,7 @@ describe.each(engines)("carryon mcp on $engine", ({ open }) => {
   });
 
   it("drafts from the record where nothing else is given", async () => {
-    await using here = await open();
-    const { carryon } = here;
+    await using carryon = await openCarryon();
     await using mcp = await openMcp(carryon);
     await carryon.record("Teach the cart to take discount codes", "Only for books", "And only once");
     await mcp.call("handover_draft", { done: ["Began"] });
@@ -113,8 +115,7 @@ describe.each(engines)("carryon mcp on $engine", ({ open }) => {
   });
 
   it("writes decisions and notes down, drafts the handover, and tells all of it in the brief", async () => {
-    await using here = await open();
-    const { carryon } = here;
+    await using carryon = await openCarryon();
     await using mcp = await openMcp(carryon);
     const note = { tag: "PATTERN", text: "api: retry twice", spec: "login", role: "Builder", task: "2" };
     const path = join(carryon.folder, "work", ".claude", "sdd", "handover", "session.md");
@@ -148,8 +149,7 @@ describe.each(engines)("carryon mcp on $engine", ({ open }) => {
   });
 
   it("saves the work, tells where it stands, and keeps what stops it", async () => {
-    await using here = await open();
-    const { carryon } = here;
+    await using carryon = await openCarryon();
     const root = join(carryon.folder, "work");
     await makeRepo(root, ["first"]);
     await writeFile(join(root, "a.txt"), "a\n");
