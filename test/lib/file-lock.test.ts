@@ -223,37 +223,3 @@ describe("acquireLock between processes", () => {
     }
   });
 });
-
-describe("a counter under the lock", () => {
-  /** Lets a child work, and returns how many additions it has reported. Ends it early if told. */
-  async function work(path: string, times: number, killAfter: number): Promise<number> {
-    await using child = startChild("counter-child.ts", path, String(times));
-    let added = 0;
-    while ((await child.next()) !== undefined) {
-      if (++added === killAfter) child.kill("SIGKILL");
-    }
-    return added;
-  }
-
-  it("is exact after many processes have added to it at once", async () => {
-    await using dir = await tempDir();
-    await writeFile(dir.join("count"), "0");
-    const reported = await Promise.all(
-      Array.from({ length: 6 }, () => work(dir.join("count"), 20, Number.POSITIVE_INFINITY)),
-    );
-    expect(reported).toEqual(Array.from({ length: 6 }, () => 20));
-    expect(await readFile(dir.join("count"), "utf8")).toBe("120");
-  });
-
-  it("has every addition that was reported when some of the processes are killed", async () => {
-    await using dir = await tempDir();
-    await writeFile(dir.join("count"), "0");
-    const reported = await Promise.all([1, 2, 5, 9, 99, 99].map((n) => work(dir.join("count"), 20, n)));
-    const sum = reported.reduce((total, each) => total + each);
-    const count = Number(await readFile(dir.join("count"), "utf8"));
-    expect(reported.slice(4)).toEqual([20, 20]);
-    expect(count).toBeGreaterThanOrEqual(sum);
-    // Each of the four that were killed may have made one addition that it could not report.
-    expect(count).toBeLessThanOrEqual(sum + 4);
-  });
-});
