@@ -14,7 +14,7 @@ Runs campaigns that take too long for every day: those that are named, or all of
   --runs N             kill runs of an instructor and a worker N times at random moments on each engine (500)
   --gates N            let N processes change one file of the gates 20 times each, while others are killed (64)
   --processes          let up to 256 processes begin in the same moment
-  --properties         try all cases of the properties of which the other tests try a hundred
+  --properties         try all cases of the properties of which the other tests try a few
 
   --engine ENGINE      sqlite or postgres; both unless it is named
   --writers N          1, 4 or 16 at once; kills: a third each, server faults: 16, unless it is named

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Head, readHead } from "../../src/git/read-head.ts";
 import { anyCharacter } from "../support/any-character.ts";
+import { casesWithPrograms } from "../support/cases.ts";
 import { inRepo, type Making } from "../support/git-places.ts";
 import { git, makeRepo } from "../support/git-repo.ts";
 import { tryGit } from "../support/save-repo.ts";
@@ -156,6 +157,6 @@ it("says of any HEAD what git says, or nothing", async () => {
       if (typeof found?.branch !== "string") return;
       expect(await git(root, "symbolic-ref", "HEAD")).toBe(`refs/heads/${found.branch}`);
     }),
-    { numRuns: 30 },
+    { numRuns: casesWithPrograms(100) },
   );
 });

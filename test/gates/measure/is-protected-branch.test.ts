@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { isProtectedBranch } from "../../../src/gates/judge.ts";
+import { casesWithPrograms } from "../../support/cases.ts";
 import { git, makeRepo } from "../../support/git-repo.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
@@ -43,7 +44,7 @@ it("chooses the branches that git lists for a pattern", async () => {
         expect(new Set(chosen)).toEqual(new Set(listed.split("\n").filter((name) => name !== "")));
       },
     ),
-    { numRuns: 40 },
+    { numRuns: casesWithPrograms(100) },
   );
 });
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { lines, measure, workIn } from "../../support/branch-measure.ts";
+import { casesWithPrograms } from "../../support/cases.ts";
 import { git, gitEnv } from "../../support/git-repo.ts";
 import { makeGitShim } from "../../support/git-shim.ts";
 import { writeFiles } from "../../support/save-repo.ts";
@@ -108,7 +109,7 @@ it("never takes rubbish for a figure", async () => {
       expect(found).not.toHaveProperty("unknown");
       expect("lines" in found && Number.isSafeInteger(found.lines) && found.lines >= 0).toBe(true);
     }),
-    { numRuns: 20 },
+    { numRuns: casesWithPrograms(100) },
   );
 });
 

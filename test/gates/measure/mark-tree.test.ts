@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { afterEach, expect, it, vi } from "vitest";
 import { findWrites } from "../../../src/gates/measure/find-writes.ts";
 import { markTree } from "../../../src/gates/measure/mark-tree.ts";
+import { casesWithPrograms } from "../../support/cases.ts";
 import { git, gitEnv } from "../../support/git-repo.ts";
 import { makeGitShim } from "../../support/git-shim.ts";
 import { repoIn, writeFiles } from "../../support/save-repo.ts";
@@ -129,7 +130,7 @@ it("tells exactly what was written, whatever is written", async () => {
       const written = names.filter((path) => readIf(join(root, path)) !== before.get(path));
       expect(new Set((await findWrites(place, mark)).paths)).toEqual(new Set(written));
     }),
-    { numRuns: 25 },
+    { numRuns: casesWithPrograms(100) },
   );
 });
 

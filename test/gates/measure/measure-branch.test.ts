@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lines, measure, workIn } from "../../support/branch-measure.ts";
+import { casesWithPrograms } from "../../support/cases.ts";
 import { git, gitEnv, makeRepo } from "../../support/git-repo.ts";
 import { repoIn, writeFiles } from "../../support/save-repo.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -154,7 +155,7 @@ describe("counts", () => {
         await git(root, "reset", "-q");
         expect(found).toMatchObject({ added, removed });
       }),
-      { numRuns: 12 },
+      { numRuns: casesWithPrograms(100) },
     );
   });
 });
