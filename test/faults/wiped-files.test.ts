@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { literalPattern } from "../../../src/redaction/text-pattern.ts";
-import { parseEntryId, parseSessionId } from "../../../src/sessions/ids.ts";
-import { tagged, titled } from "../../../src/sessions/session-events.ts";
-import { backupStore } from "../../../src/storage/maintenance.ts";
-import { locateStore, openStore, openStoreForReading } from "../../../src/storage/open-store.ts";
-import { openForReading } from "../../../src/storage/sqlite/open-connection.ts";
+import { literalPattern } from "../../src/redaction/text-pattern.ts";
+import { parseEntryId, parseSessionId } from "../../src/sessions/ids.ts";
+import { tagged, titled } from "../../src/sessions/session-events.ts";
+import { backupStore } from "../../src/storage/maintenance.ts";
+import { locateStore, openStore, openStoreForReading } from "../../src/storage/open-store.ts";
+import { openForReading } from "../../src/storage/sqlite/open-connection.ts";
 
-import { collect, later, newFork, newSession, said } from "../../support/entries.ts";
-import { filesWith } from "../../support/files-with.ts";
-import { tempDir } from "../../support/temp-dir.ts";
-import { verifyAll } from "../../support/verify-all.ts";
+import { collect, later, newFork, newSession, said } from "../support/entries.ts";
+import { filesWith } from "../support/files-with.ts";
+import { tempDir } from "../support/temp-dir.ts";
+import { verifyAll } from "../support/verify-all.ts";
 
 const secret = 'zugspitze "watzmann"\ngipfel';
 /** What the secret looks like in the files of a store. */

@@ -1,7 +1,7 @@
 import { describe, it } from "vitest";
-import { converge, convergeDescribed } from "../../support/converge.ts";
-import { openPostgresTestLog } from "../../support/postgres-test-log.ts";
-import { openSqliteTestLog } from "../../support/test-log.ts";
+import { converge, convergeDescribed } from "../support/converge.ts";
+import { openPostgresTestLog } from "../support/postgres-test-log.ts";
+import { openSqliteTestLog } from "../support/test-log.ts";
 
 describe.each([
   {

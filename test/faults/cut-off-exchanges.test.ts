@@ -1,13 +1,13 @@
 import { expect, inject, it } from "vitest";
-import { AppError } from "../../../src/lib/app-error.ts";
-import { parseSessionId } from "../../../src/sessions/ids.ts";
-import { openPostgres } from "../../../src/storage/postgres/open-postgres.ts";
-import { bring, chainsOf } from "../../support/bring.ts";
-import { makeSessions } from "../../support/many-sessions.ts";
-import { makeName } from "../../support/postgres-database.ts";
-import { patientDeadlines } from "../../support/store-address.ts";
-import { openProxy } from "../../support/tcp-proxy.ts";
-import { openSqliteTestLog, openTestLog } from "../../support/test-log.ts";
+import { AppError } from "../../src/lib/app-error.ts";
+import { parseSessionId } from "../../src/sessions/ids.ts";
+import { openPostgres } from "../../src/storage/postgres/open-postgres.ts";
+import { bring, chainsOf } from "../support/bring.ts";
+import { makeSessions } from "../support/many-sessions.ts";
+import { makeName } from "../support/postgres-database.ts";
+import { patientDeadlines } from "../support/store-address.ts";
+import { openProxy } from "../support/tcp-proxy.ts";
+import { openSqliteTestLog, openTestLog } from "../support/test-log.ts";
 
 const key = new Uint8Array(32).fill(7);
 
