@@ -16,7 +16,7 @@ import { clip } from "./parts/clip.ts";
 import { findQuestion, isInterrupted } from "./parts/open-ends.ts";
 import { talkLines } from "./parts/talk-lines.ts";
 import { isGenerated } from "./parts/tool-roles.ts";
-import { findGoal, findRedirections, isContinuing, repeats, worthOfWords } from "./parts/words.ts";
+import { findGoal, findRedirections, isContinuing, isSaidIn, worthOfWords } from "./parts/words.ts";
 import {
   describeGoal,
   describeLastRequest,
@@ -219,7 +219,7 @@ function userLines(digest: Digest): readonly Line[] {
   const said = words.filter(({ how, text }) => how !== "interrupted" && !isContinuing(text));
   const told = new Set([findGoal(words), ...findRedirections(words), findPending(digest)]);
   return said
-    .filter((each, index) => !told.has(each) && !said.slice(index + 1).some((later) => repeats(each, later)))
+    .filter((each, index) => !told.has(each) && !said.slice(index + 1).some((later) => isSaidIn(each, later)))
     .map((each) => line(describeWords(each), each, worthOfWords(each, span)));
 }
 

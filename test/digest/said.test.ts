@@ -10,6 +10,17 @@ describe("what was said in a session", () => {
     expect(linesOf(digestOf(story), "Goal")).toEqual(["Rename the shop"]);
   });
 
+  it("keeps a wish beside a later word that stands in it, and drops one that is said again", () => {
+    const wish = "The logs are mine: I commit these by hand, after each day";
+    const said = (...later: readonly string[]) => {
+      const story = new Story().asks("Tidy up the docs").says("They are tidy.").asks(wish).says("I see.");
+      for (const text of later) story.asks(text).says("Done.");
+      return linesOf(digestOf(story), "User");
+    };
+    expect(said("commit")).toEqual([`"${wish}"`, '"commit"']);
+    expect(said(`${wish}, please`)).toEqual([`"${wish}, please"`]);
+  });
+
   it("drops an explanation that is taken back later", () => {
     const story = new Story()
       .asks("Why does it fail?")

@@ -1,7 +1,7 @@
 import type { TodoChange } from "../../clients/todos.ts";
 import type { Commit, Source, Task, TaskState } from "../digest.ts";
 import { clip } from "./clip.ts";
-import { repeats } from "./words.ts";
+import { isSaidIn } from "./words.ts";
 
 /** An issue tracker with a command line: how its commands name a task and what they do to it. */
 interface Tracker {
@@ -96,7 +96,8 @@ function replaceTask(tasks: readonly Task[], task: Task): readonly Task[] {
 
 /** A task in progress is done when a commit says that it did the same, though nobody ticked it off. */
 export function endCommitted(tasks: readonly Task[], commits: readonly Commit[]): readonly Task[] {
-  const isCommitted = (task: Task) => commits.some(({ subject }) => repeats(task, { text: subject }));
+  const isCommitted = (task: Task) =>
+    commits.some(({ subject: text }) => isSaidIn(task, { text }) || isSaidIn({ text }, task));
   return tasks.map((task) =>
     task.state === "current" && isCommitted(task) ? { ...task, state: "done" } : task,
   );

@@ -80,8 +80,8 @@ export function findRedirections(words: readonly Words[]): readonly Words[] {
   const requests = words.filter(
     (each, index) =>
       each !== goal &&
-      !(goal !== undefined && repeats(each, goal)) &&
-      !words.slice(index + 1).some((later) => repeats(each, later)) &&
+      !(goal !== undefined && isSaidIn(each, goal)) &&
+      !words.slice(index + 1).some((later) => isSaidIn(each, later)) &&
       (each.how === "prompt" || each.how === "queued" || each.how === "command") &&
       each.text.length >= leastRequest &&
       asking.test(each.text) &&
@@ -94,14 +94,12 @@ export function findRedirections(words: readonly Words[]): readonly Words[] {
   return requests.filter((each) => chosen.has(each));
 }
 
-/** How much of the shorter of two texts is in the longer one when somebody says the same again. */
+/** How much of a text is in another one when somebody says the same again. */
 const repeated = 0.75;
 
-/** Tells whether words say for the most part what others say. */
-export function repeats({ text: one }: Pick<Words, "text">, { text: other }: Pick<Words, "text">): boolean {
-  const [few = new Set(), many = new Set()] = [wordsIn(one), wordsIn(other)].toSorted(
-    (first, second) => first.size - second.size,
-  );
+/** Tells whether words are for the most part in others, which may say more. */
+export function isSaidIn({ text: one }: Pick<Words, "text">, { text: other }: Pick<Words, "text">): boolean {
+  const [few, many] = [wordsIn(one), wordsIn(other)];
   return few.size > 0 && [...few].filter((word) => many.has(word)).length / few.size >= repeated;
 }
 
