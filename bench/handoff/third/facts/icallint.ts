@@ -70,7 +70,7 @@ export const handoffs: readonly HandoffCase[] = [
         /(open|pending|next|to ?do|in[_ ]progress|task).*ask about the line numbers/,
       ),
       falseClaim("question", "the question was answered", /(open question|waiting|question).*two ways/),
-      falseClaim("done", "the work was broken off", /(where the work stands|status|state) ::.*\bdone\b/),
+      falseClaim("done", "the work was broken off", /(where the work stands|status|state)[^:]*::.*\bdone\b/),
     ],
   },
   {
@@ -109,7 +109,7 @@ export const handoffs: readonly HandoffCase[] = [
     ],
     claims: [
       falseClaim("depend", "thiserror was given up", /(block|fail|depend|not run again|next).*thiserror/),
-      falseClaim("done", "the work was broken off", /(where the work stands|status|state) ::.*\bdone\b/),
+      falseClaim("done", "the work was broken off", /(where the work stands|status|state)[^:]*::.*\bdone\b/),
     ],
   },
 ];

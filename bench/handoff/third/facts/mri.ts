@@ -96,7 +96,7 @@ export const handoffs: readonly HandoffCase[] = [
       falseClaim(
         "pushed",
         "the push was refused",
-        /(state|branch|git) ::.*\bpushed\b(?!.*(not|reject|refus|fail))/,
+        /(state|branch|git)[^:]*::.*(?<!not )\bpushed\b(?!.*(not|reject|refus|fail))/,
       ),
       falseClaim(
         "dirty",
@@ -153,7 +153,7 @@ export const handoffs: readonly HandoffCase[] = [
     ],
     claims: [
       falseClaim("guess", "the first guess was refuted", /my bet is the number cast/),
-      falseClaim("done", "the work was broken off", /(where the work stands|status|state) ::.*\bdone\b/),
+      falseClaim("done", "the work was broken off", /(where the work stands|status|state)[^:]*::.*\bdone\b/),
     ],
   },
 ];

@@ -40,7 +40,7 @@ export const handoffs: readonly HandoffCase[] = [
       falseClaim(
         "done",
         "a test is red and the gap is not committed",
-        /(where the work stands|status|state) ::.*\bdone\b/,
+        /(where the work stands|status|state)[^:]*::.*\bdone\b/,
       ),
     ],
   },
