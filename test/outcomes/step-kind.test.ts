@@ -21,6 +21,7 @@ it.each([
   ...["prove -lr t", "bats test", "stack test", "cabal v2-test", "dune runtest", "lein test", "gleam test"],
   ...["crystal spec", "nimble test", "sbt test", "ant test", "R CMD check .", "busted", "make -s t"],
   ...["julia --project -e 'using Pkg; Pkg.test()'", "rebar3 eunit", "perl -Ilib t/total.t", "zig test a.zig"],
+  ...["./run-tests.sh", "sh scripts/test.sh -v", "bash run_all_tests.sh"],
   ...["cd app && npm test", "npm run build; npm test 2>&1 | tail", "time  npm   test"],
 ])("%s runs tests", (line) => {
   expect(kindsIn(line)).toContain("test");

@@ -76,6 +76,8 @@ const kinds: readonly { readonly kind: StepKind; readonly runs: readonly RegExp[
       /^(?:make|gmake|just|task|ninja|rake|rails|composer) (?:\S+ )*(?:tests?|t|check|spec)(?:[:-][\w:-]+)?(?: |$)/,
       /^cmake (?:\S+ )*(?:-t|--target) (?:test|check)(?: |$)/,
       /^(?:rspec|phpunit|pest|minitest)(?: |$)/,
+      // A script of the project's own.
+      /^(?:(?:ba|da|z|k)?sh )?(?:\S*\/)?(?:run[-_]?)?(?:all[-_]?)?tests?\.(?:sh|bash|zsh)(?: |$)/,
     ],
   },
   { kind: "git-status", runs: [/^git (?:-[cC] \S+ |-(?![cC] )\S+ )*status(?: |$)/] },
