@@ -18,6 +18,14 @@ describe("the checks and tasks of a session", () => {
     expect(linesOf(digestOf(story), "Checks")).toEqual(["make test → All 12 tests passed"]);
   });
 
+  it("names the test that failed, though the end of the output alone was seen", () => {
+    const end = "failures:\n    tab_folds_too\n\ntest result: FAILED. 4 passed; 1 failed; 0 ignored\n";
+    const story = new Story().asks("fix it").runs("cargo test -q 2>&1 | tail -25", end);
+    expect(linesOf(digestOf(story), "Checks")).toEqual([
+      "cargo test -q → failed: tab_folds_too (not run again since)",
+    ]);
+  });
+
   it("claims a failure no longer when the same filter shows none", () => {
     const command = 'cargo test 2>&1 | grep -E "FAILED|panicked"';
     const story = new Story()

@@ -21,7 +21,8 @@ export const testRules = toRules({ goal: "test", certainty: "summary", resolutio
     tool: "cargo test",
     pattern:
       /^test result: FAILED\. |^error: (?:test failed, to rerun pass|doctest failed, to rerun pass|\d+ targets? failed:)/,
-    detail: /^test .{1,300} \.\.\. FAILED$/,
+    // The end of an output has the list of names alone.
+    detail: /^test .{1,300} \.\.\. FAILED$|^ {4}\w{2,300}(?:::\w{1,300}){0,9}$/,
     partPassed: /^test result: ok\. /,
   },
   {
