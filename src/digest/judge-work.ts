@@ -2,7 +2,7 @@ import type { CheckResult } from "../outcomes/checks.ts";
 import { type Digest, type Source, standingVerdict } from "./digest.ts";
 import { clip } from "./parts/clip.ts";
 import { findQuestion, isInterrupted } from "./parts/open-ends.ts";
-import { findGoal, isContinuing, isStandingRule, repeats } from "./parts/words.ts";
+import { findGoal, isContinuing, isSaidIn, isStandingRule } from "./parts/words.ts";
 import { leaveOutWrong } from "./parts/wrong-lines.ts";
 
 /** Where a piece of work stands, by its digest. */
@@ -104,7 +104,8 @@ export function overtakes(given: Digest, step: string, since: Date): "done" | "n
     ...commits.filter(isNew).map(({ subject }) => subject),
     ...tasks.filter((task) => isNew(task) && task.state === "done").map(({ text }) => text),
   ];
-  if (did.some((text) => repeats({ text }, { text: step }))) return "done";
+  if (did.some((text) => isSaidIn({ text }, { text: step }) || isSaidIn({ text: step }, { text })))
+    return "done";
   const said = words.filter((each) => isNew(each) && each.how !== "interrupted");
   const isNewer = said.some(({ text }) => !isContinuing(text));
   const isWorkedOn =

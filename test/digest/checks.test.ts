@@ -26,6 +26,14 @@ describe("the checks and tasks of a session", () => {
     ]);
   });
 
+  it("takes files that were built without their package for a wrong call", () => {
+    const output =
+      "Exit code 1\n# command-line-arguments [command-line-arguments.test]\n" +
+      "./helpers.go:31:44: undefined: headers\nFAIL\tcommand-line-arguments [build failed]\nFAIL\n";
+    const story = new Story().asks("fix it").runs("go test ./helpers_test.go ./helpers.go", output, true);
+    expect(linesOf(digestOf(story), "Checks")).toEqual([]);
+  });
+
   it("claims a failure no longer when the same filter shows none", () => {
     const command = 'cargo test 2>&1 | grep -E "FAILED|panicked"';
     const story = new Story()

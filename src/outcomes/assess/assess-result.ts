@@ -213,8 +213,12 @@ function judge(step: WorkStep, ending: Ending, evidence: Evidence): Finding | un
   const found =
     (step.kind === "ci" ? findInCi(output) : undefined) ?? findRule(lines, { kind: step.kind, ending, own });
   if (found === undefined) return ending === "badly" ? fallbackFor(step, evidence) : undefined;
-  // A test runner counts a path that does not exist as a failed test.
-  return found.rule.tool === "node --test or TAP" && hasUsageError(evidence) ? undefined : found;
+  return isMistyped(found, evidence) ? undefined : found;
+}
+
+/** A test runner counts a path that does not exist as a failed test; files that are named without their package do not build. */
+function isMistyped({ rule }: Finding, evidence: Evidence): boolean {
+  return /^(?:node --test or TAP|go test, build)$/.test(rule.tool) && hasUsageError(evidence);
 }
 
 const hasUsageError = ({ lines, asked }: Told): boolean => lines.some((line) => isUsageError(line, asked));

@@ -30,7 +30,7 @@ const usageErrors: readonly RegExp[] = [
   /^ERROR: (?:file or directory not found|not found): |^(?:=+ )?no tests ran in |^No test(?:s| files) found|^No tests were found|^Error: No test files found/,
   /^Could not find '.{1,300}'$|^ {0,8}(?:# )?Error: Cannot find module '\/.{1,300}\/(?:tests?|spec|__tests__)\/?'$/,
   /^error: (?:could not find `Cargo\.toml`|unexpected argument|no (?:bin|test|example|bench) target|Unrecognized option|package ID specification)/,
-  /^(?:pattern \S{1,300}: |go: )(?:directory prefix |cannot find main module|go\.mod file not found|no packages to|unknown command)|^no Go files in |^flag provided but not defined|^directory \S{1,300} outside main module/,
+  /^(?:pattern \S{1,300}: |go: )(?:directory prefix |cannot find main module|go\.mod file not found|no packages to|unknown command)|^no Go files in |^flag provided but not defined|^FAIL\tcommand-line-arguments \[build failed\]$|^directory \S{1,300} outside main module/,
   /there is no POM in this directory|does not contain a Gradle build/,
   /^CMake Error: The source directory|^Error: (?:could not load cache|not a CMake build directory)|^(?:Error: )?\S{1,300} is not a directory$|^ninja: (?:error: (?:loading 'build\.ninja'|unknown target)|fatal: chdir)/,
   /fatal error: no input files|^[\w+-]{1,60}: (?:fatal )?error: \S{1,300}: No such file or directory$|error: file not found: |unrecognized command-line option/,
