@@ -50,7 +50,7 @@ function isLeading(piece: string): boolean {
 export function sentencesOf(text: string): readonly string[] {
   return text
     .replace(/```[\s\S]*?(?:```|$)/g, "\n")
-    .split(/(?<=[\w)\]"'`*]{2}[.!?][)\]"'`*]*)[^\S\n]+|\n+/)
+    .split(/(?<=[\w)\]"'`*]{2}[.!?][)\]"'`*]*)[^\S\n]+|(?<=[。！？])|\n+/)
     .map((piece) => piece.replace(/^[\s#>|]*(?:(?:[-*•]|\d+[.)])\s+)?/, "").trim())
     .filter((piece) => piece !== "");
 }

@@ -19,6 +19,12 @@ describe("shorten", () => {
     );
   });
 
+  it("knows where a sentence of Chinese or Japanese ends", () => {
+    expect(shorten("予約を直しました。テストも追加しました。明日続けます。", 18)).toBe(
+      "予約を直しました。 … 明日続けます。",
+    );
+  });
+
   it("fills the room with the beginning of the next sentence", () => {
     expect(shorten("Fix it. The first of the two long sentences begins here. Thanks.", 50)).toBe(
       "Fix it. The first of the two long… Thanks.",
