@@ -21,6 +21,13 @@ describe("what was said in a session", () => {
     expect(said(`${wish}, please`)).toEqual([`"${wish}, please"`]);
   });
 
+  it("says a question of one word with the sentence that it is about", () => {
+    const told = new Story().asks("Push it").says("It was refused. I can rebase, or you open a PR. Which?");
+    expect(linesOf(digestOf(told), "Open")).toEqual([
+      "Waiting for the user: I can rebase, or you open a PR. Which?",
+    ]);
+  });
+
   it("drops an explanation that is taken back later", () => {
     const story = new Story()
       .asks("Why does it fail?")

@@ -23,8 +23,10 @@ export function findQuestion(digest: Digest): Said | undefined {
   if (last === undefined || standingVerdict(digest) === "done" || last.at < (words.at(-1)?.at ?? 0))
     return undefined;
   const ending = last.text.trimEnd().split("\n").at(-1) ?? "";
-  const question = ending.split(/(?<=[.!])\s+/).at(-1) ?? "";
+  const sentences = ending.split(/(?<=[.!])\s+/);
+  const question = sentences.at(-1) ?? "";
   if (!question.endsWith("?")) return undefined;
-  const text = clip(question, 240);
+  // "Which?" asks about the sentence before.
+  const text = clip(/^\S+(?: \S+)?$/.test(question) ? sentences.slice(-2).join(" ") : question, 240);
   return wrong.includes(lineKey(describeQuestion(text))) ? undefined : { ...last, text };
 }
