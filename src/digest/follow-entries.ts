@@ -29,7 +29,7 @@ import { followFindings } from "./parts/findings.ts";
 import { followGit } from "./parts/git-calls.ts";
 import { aboutOf, projectPath, toolRole } from "./parts/tool-roles.ts";
 import { endCommitted, followTodos, followTrackers } from "./parts/trackers.ts";
-import { keepWords } from "./parts/words.ts";
+import { isObjection, keepWords } from "./parts/words.ts";
 
 /** Returns the digest of a session before its first entry. */
 export function startDigest(cwd: string): Digest {
@@ -129,7 +129,18 @@ class Fold {
     this.#said.add(key);
     // A request that was stopped and sent again counts where it was sent last.
     const before = this.digest.words.filter((each) => !(isSent && lineKey(each.text) === key));
+    if (isObjection(text)) this.#takeBack();
     this.digest.words = keepWords([...before, { ...source, text: text.slice(0, 1500), how }]);
+  }
+
+  /** What the user objects to at once does not hold; "no" to a question is an answer. */
+  #takeBack(): void {
+    const { digest } = this;
+    const last = digest.answers.at(-1);
+    const asked = digest.words.findLast(({ how }) => how !== "interrupted");
+    if (last === undefined || last.seq < (asked?.seq ?? 0) || last.text.endsWith("?")) return;
+    digest.answers = digest.answers.slice(0, -1);
+    digest.findings = digest.findings.filter(({ seq }) => seq !== last.seq);
   }
 
   #followMessage(message: Message, source: Source): void {

@@ -21,6 +21,28 @@ describe("what was said in a session", () => {
     expect(said(`${wish}, please`)).toEqual([`"${wish}, please"`]);
   });
 
+  it("leaves out an answer to which the user objects, but not one that asked", () => {
+    const long = (text: string) => `${text} ${"It is written down in the notes. ".repeat(12)}`;
+    const told = (answer: string, reply: string) => {
+      const story = new Story()
+        .asks("Clean up the output")
+        .says(long(answer))
+        .asks(reply)
+        .says("It is back.");
+      return [...linesOf(digestOf(story), "Answer"), ...linesOf(digestOf(story), "Findings")].join(" ");
+    };
+    const filtered = "The output must not have calls of tools.";
+    expect(told(filtered, "we've lost the output of the tools, put that back")).not.toContain(filtered);
+    expect(told(filtered, "good, now the tests")).toContain(filtered);
+    const asking = new Story()
+      .asks("Clean up")
+      .says("The calls must stay in the output. Shall I drop the rest?")
+      .asks("no, later");
+    expect(linesOf(digestOf(asking.says("As you like.")), "Findings")).toEqual([
+      "The calls must stay in the output.",
+    ]);
+  });
+
   it("says a question of one word with the sentence that it is about", () => {
     const told = new Story().asks("Push it").says("It was refused. I can rebase, or you open a PR. Which?");
     expect(linesOf(digestOf(told), "Open")).toEqual([

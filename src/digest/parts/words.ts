@@ -13,6 +13,15 @@ export function isStandingRule(text: string): boolean {
   return standing.test(text);
 }
 
+/** Words by which the user refuses what was just said. */
+const objecting =
+  /^(?:no\b|nope|wait\b|w8\b)|\b(?:wrong|lost|disagree|are you sure|not what|undo|revert|forgot(?:ten)?|put (?:it|that|them|those) back)\b|\?!|!\?/i;
+
+/** Tells whether words refuse what was just said. */
+export function isObjection(text: string): boolean {
+  return objecting.test(text);
+}
+
 const mostWords = 60;
 
 /** The time from the first words of a session to its last entry. */
