@@ -216,11 +216,20 @@ function taskLines(tasks: readonly Task[]): readonly Line[] {
 function userLines(digest: Digest): readonly Line[] {
   const { words, startedAt, updatedAt } = digest;
   const span = { from: startedAt ?? 0, to: updatedAt ?? 0 };
-  const said = words.filter(({ how, text }) => how !== "interrupted" && !isContinuing(text));
+  const said = words.filter(
+    (each) => each.how !== "interrupted" && !isContinuing(each.text) && !isSpent(each, digest),
+  );
   const told = new Set([findGoal(words), ...findRedirections(words), findPending(digest)]);
   return said
     .filter((each, index) => !told.has(each) && !said.slice(index + 1).some((later) => isSaidIn(each, later)))
     .map((each) => line(describeWords(each), each, worthOfWords(each, span)));
+}
+
+/** An order to commit or push, and nothing else, is spent once something was. */
+function isSpent({ text, seq }: Words, { commits }: Digest): boolean {
+  const isOrder =
+    /^(?:(?:ok(?:ay)?|please|now|and|then|great|good)[,.]? )*(?:commit|push)(?: (?:it|this|that|all|everything|and|push|commit|now|please))*[.!]*$/i;
+  return isOrder.test(text.trim()) && commits.some((each) => each.seq > seq);
 }
 
 /** The last answer; where it is short, the long one before it says more. The last step of interrupted work is said with it. */

@@ -43,6 +43,17 @@ describe("what was said in a session", () => {
     ]);
   });
 
+  it("drops an order to commit once it is carried out", () => {
+    const story = new Story()
+      .asks("Mend the login")
+      .edits("a.ts")
+      .says("Mended.")
+      .asks("ok, commit and push");
+    expect(linesOf(digestOf(story), "Open")).toContain('Last request: "ok, commit and push"');
+    story.runs("git commit -am x", "[main 1a2b3c4] x\n 1 file changed\n").says("Committed.");
+    expect(linesOf(digestOf(story), "User")).toEqual([]);
+  });
+
   it("says a question of one word with the sentence that it is about", () => {
     const told = new Story().asks("Push it").says("It was refused. I can rebase, or you open a PR. Which?");
     expect(linesOf(digestOf(told), "Open")).toEqual([
