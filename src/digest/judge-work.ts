@@ -1,5 +1,5 @@
 import type { CheckResult } from "../outcomes/checks.ts";
-import { type Digest, type Source, standingVerdict } from "./digest.ts";
+import { type Digest, type Said, type Source, standingVerdict } from "./digest.ts";
 import { clip } from "./parts/clip.ts";
 import { findQuestion, isInterrupted } from "./parts/open-ends.ts";
 import { findGoal, isContinuing, isSaidIn, isStandingRule } from "./parts/words.ts";
@@ -17,9 +17,24 @@ export function judgeWork(given: Digest): WorkStatus {
   if (findQuestion(digest) !== undefined) return "waiting";
   const hasTasks = digest.tasks.some(({ state }) => state !== "done");
   const hasFailed = digest.checks.results.some(isStanding);
-  const isLeft =
-    hasTasks || hasFailed || listUncommitted(digest).length > 0 || findRefused(digest) !== undefined;
+  const isLeft = [
+    ...[hasTasks, hasFailed, listUncommitted(digest).length > 0],
+    ...[findRefused(digest) !== undefined, findPlanLeft(digest) !== undefined],
+  ].some(Boolean);
   return isLeft ? "open" : (verdict ?? "done");
+}
+
+/** Returns the plan that was made last and not begun: nothing was edited or committed since. */
+function findPlanLeft({ plan, edited, commits }: Digest): Said | undefined {
+  const isBegun = [...edited, ...commits].some(({ seq }) => seq > (plan?.seq ?? 0));
+  return plan === null || isBegun ? undefined : plan;
+}
+
+/** Words by which the user wants no commit yet. */
+const noCommit = /\b(?:don'?t|do not|not|nicht)\b[^.,!?\n]{0,30}\bcommit/i;
+
+function isCommitWanted({ words }: Digest): boolean {
+  return !noCommit.test(words.findLast(({ text }) => /\bcommit/i.test(text))?.text ?? "");
 }
 
 function isStanding({ failure, isOvertaken }: CheckResult): boolean {
@@ -139,11 +154,20 @@ export function findNextStep(given: Digest): NextStep | undefined {
       reason: "check",
       text: `Run \`${clip(failed.command, 100)}\` again: it failed and was not run since.`,
     };
+  return findLastStep(digest);
+}
+
+/** Returns what is left once all work in hand is done: a plan, a commit, a push. */
+function findLastStep(digest: Digest): NextStep | undefined {
   const files = listUncommitted(digest).length;
+  const plan = findPlanLeft(digest);
+  if (plan !== undefined)
+    return { reason: "task", text: `Settle the plan that was not begun: ${clip(plan.text, 160)}` };
+  const end = isCommitWanted(digest) ? " and commit." : "; the user wants no commit yet.";
   if (files > 0)
     return {
       reason: "uncommitted",
-      text: `Review the ${files === 1 ? "edited file" : `${files} edited files`} and commit.`,
+      text: `Review the ${files === 1 ? "edited file" : `${files} edited files`}${end}`,
     };
   const refused = findRefused(digest);
   return refused === undefined

@@ -10,6 +10,33 @@ describe("the checks and tasks of a session", () => {
     expect(linesOf(failed, "Checks")[0]).toMatch(/^npm test → failed: .*\(not run again since\)$/);
   });
 
+  it("does not ask for a commit that the user does not want yet", () => {
+    const next = (...asked: readonly string[]) => {
+      const story = new Story().edits("a.ts");
+      for (const text of asked) story.asks(text).says("Done.");
+      return findNextStep(digestOf(story))?.text;
+    };
+    expect(next("fix it")).toBe("Review the edited file and commit.");
+    expect(next("fix it", "please don't commit yet, Jens looks first")).toBe(
+      "Review the edited file; the user wants no commit yet.",
+    );
+    expect(next("bitte noch nicht committen")).toBe("Review the edited file; the user wants no commit yet.");
+    expect(next("don't commit yet", "no, commit it")).toBe("Review the edited file and commit.");
+  });
+
+  it("leaves work open whose plan was not begun", () => {
+    const story = new Story().asks("Plan it").calls("ExitPlanMode", { plan: "1. Add the rule" });
+    story
+      .gets("The user doesn't want to proceed with this tool use.", true)
+      .asks("why?")
+      .says("It is safer.");
+    const digest = digestOf(story);
+    expect(judgeWork(digest)).toBe("open");
+    expect(findNextStep(digest)?.text).toBe("Settle the plan that was not begun: 1. Add the rule");
+    const begun = story.edits("a.ts").runs("git commit -am x", "[main 1a2b3c4] x\n").says("Done.");
+    expect(judgeWork(digestOf(begun))).toBe("done");
+  });
+
   it("names a check whose result was hidden, until one is seen", () => {
     const story = new Story().asks("fix it").runs("make test 2>&1 | grep -i cart", "cart\n");
     expect(linesOf(digestOf(story), "Checks")).toEqual(["Run, result not seen: make test"]);
