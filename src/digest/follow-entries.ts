@@ -15,19 +15,11 @@ import { toSeenMessage } from "../sessions/observations.ts";
 import { isOwnCall } from "../sessions/own-echo.ts";
 import { outputText } from "../sessions/tool-runs.ts";
 import { type UserWords, userWords } from "../sessions/user-words.ts";
-import {
-  type Call,
-  type Digest,
-  lineKey,
-  longAnswer,
-  type Said,
-  type Source,
-  type UsedFile,
-} from "./digest.ts";
+import { type Call, type Digest, lineKey, longAnswer, type Said, type Source } from "./digest.ts";
 import { clip, newest } from "./parts/clip.ts";
 import { followFindings } from "./parts/findings.ts";
 import { followGit } from "./parts/git-calls.ts";
-import { aboutOf, projectPath, toolRole } from "./parts/tool-roles.ts";
+import { aboutOf, projectPath, toolRole, useFile } from "./parts/tool-roles.ts";
 import { endCommitted, followTodos, followTrackers } from "./parts/trackers.ts";
 import { isObjection, keepWords } from "./parts/words.ts";
 
@@ -78,7 +70,6 @@ const leastAnswer = 80;
 const [mostLong, mostShort] = [2, 8];
 const longestPlan = 2000;
 const mostCalls = 40;
-const mostFiles = 150;
 const mostAgents = 12;
 
 class Fold {
@@ -296,10 +287,4 @@ function isRefusal(output: string): boolean {
   return /doesn't want to (?:proceed|take this action)|tool use was rejected|denied by the user/i.test(
     output.slice(0, 400),
   );
-}
-
-function useFile(files: readonly UsedFile[], path: string | undefined, source: Source): readonly UsedFile[] {
-  if (path === undefined) return files;
-  const times = (files.find((each) => each.path === path)?.times ?? 0) + 1;
-  return newest([...files.filter((each) => each.path !== path), { ...source, path, times }], mostFiles);
 }

@@ -66,6 +66,7 @@ export function isTrivial(digest: Digest): boolean {
   const { words, edited, commits, tasks, answers, plan, agents } = digest;
   const asked = words.filter((each) => each.how !== "interrupted" && !isContinuing(each.text));
   if (edited.length + commits.length + tasks.length + agents.length > 0 || plan !== null) return false;
+  if (digest.checks.results.some(isStanding)) return false;
   // A request that was never answered is work to go on with; so is a question about the work, and a rule holds on.
   if (asked.length > 0 && (isInterrupted(digest) || isAskedAboutWork(digest))) return false;
   if (asked.some(({ text }) => isStandingRule(text))) return false;
@@ -107,25 +108,23 @@ export function nameOf(digest: Digest, { title }: { readonly title: string }, mo
   return isOwn ? clip(title, most) : goal;
 }
 
-/** Somebody who hands over may still commit what was done. */
+/** Who has handed over says a word more, and commits what was done. */
 const lastWordsMs = 10 * 60_000;
 
 /** Tells whether work has done a step that somebody gave at a moment, or has gone on with something newer. */
 export function overtakes(given: Digest, step: string, since: Date): "done" | "newer" | undefined {
   const { words, commits, edited, tasks } = leaveOutWrong(given);
   const from = since.getTime();
-  const isNew = ({ at }: Source) => at > from;
+  const isLater = ({ at }: Source) => at > from + lastWordsMs;
   const did = [
-    ...commits.filter(isNew).map(({ subject }) => subject),
-    ...tasks.filter((task) => isNew(task) && task.state === "done").map(({ text }) => text),
+    ...commits.filter(({ at }) => at > from).map(({ subject }) => subject),
+    ...tasks.filter(({ at, state }) => at > from && state === "done").map(({ text }) => text),
   ];
   if (did.some((text) => isSaidIn({ text }, { text: step }) || isSaidIn({ text: step }, { text })))
     return "done";
-  const said = words.filter((each) => isNew(each) && each.how !== "interrupted");
+  const said = words.filter((each) => isLater(each) && each.how !== "interrupted");
   const isNewer = said.some(({ text }) => !isContinuing(text));
-  const isWorkedOn =
-    commits.some(({ at }) => at > from + lastWordsMs) || (said.length > 0 && edited.some(isNew));
-  return isNewer || isWorkedOn ? "newer" : undefined;
+  return isNewer || [...commits, ...(said.length > 0 ? edited : [])].some(isLater) ? "newer" : undefined;
 }
 
 /** The next step that the work itself calls for, and why. */

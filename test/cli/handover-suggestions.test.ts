@@ -87,8 +87,8 @@ describe("carryon handover after a recorded session", () => {
     expect(await nextOf()).toBe("Ask Ada");
     // A draft that says no more leaves it as old as it is.
     await project.handover(minute(30), (each) => each.draft({ done: ["A first step"] }));
-    await project.prompt(one, minute(20), "Now add gift cards");
-    await project.say(one, minute(21), {
+    await project.prompt(one, minute(25), "Now add gift cards");
+    await project.say(one, minute(26), {
       type: "assistant",
       message: { id: "last", role: "assistant", content: [{ type: "text", text: "They are there." }] },
     });

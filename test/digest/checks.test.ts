@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findNextStep, judgeWork, overtakes } from "../../src/digest/judge-work.ts";
+import { findNextStep, isTrivial, judgeWork, overtakes } from "../../src/digest/judge-work.ts";
 import { digestOf, linesOf, morning } from "./digest-of.ts";
 import { Story } from "./entries.ts";
 
@@ -178,15 +178,25 @@ describe("a push that was refused", () => {
   });
 });
 
+it("takes a session for more than small talk whose check still fails", () => {
+  const told = new Story().asks("Does it work?").runs("npm test", "Tests  1 failed (4)\n", true).says("No.");
+  expect([isTrivial(digestOf(told)), judgeWork(digestOf(told))]).toEqual([false, "open"]);
+});
+
 it("tells what work has made of a step that somebody gave", () => {
-  const given = () => new Story().asks("Add a discount").says("It is there.");
+  const given = (minutes = 12) => {
+    const story = new Story().asks("Add a discount").says("It is there.");
+    for (let minute = 0; minute < minutes; minute += 2) story.runs("ls", "a.ts");
+    return story;
+  };
   const after = (story: Story) =>
     overtakes(digestOf(story), "Write the parser", new Date("2026-11-18T09:02:00Z"));
   expect([
     after(given()),
     after(given().asks("thanks")),
+    after(given(0).asks("one word more before I go")),
     after(given().asks("now rename the shop")),
     after(given().asks("go on").edits("parser.ts")),
     after(given().asks("go on").runs("git commit -m p", "[main 1a2b3c4] feat: write the parser\n")),
-  ]).toEqual([undefined, undefined, "newer", "newer", "done"]);
+  ]).toEqual([undefined, undefined, undefined, "newer", "newer", "done"]);
 });

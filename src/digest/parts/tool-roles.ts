@@ -1,6 +1,8 @@
 import { isAbsolute, relative } from "node:path";
 import type { Json } from "../../sessions/entry.ts";
 import { fieldOf } from "../../sessions/tool-runs.ts";
+import type { Source, UsedFile } from "../digest.ts";
+import { newest } from "./clip.ts";
 
 /** What a tool does, whatever its client calls it. */
 export type ToolRole = "shell" | "edit" | "read" | "ask" | "plan" | "agent";
@@ -69,4 +71,17 @@ export function projectPath(path: string, cwd: string): string | undefined {
 /** Tells whether a file is made by a tool, so that nobody needs to be sent to it. */
 export function isGenerated(path: string): boolean {
   return /(?:^|\/)(?:_build|node_modules|dist|target|vendor|\.venv|build|coverage|__pycache__)\//.test(path);
+}
+
+const mostFiles = 150;
+
+/** Adds a file to those that a session used; the newest stands last. */
+export function useFile(
+  files: readonly UsedFile[],
+  path: string | undefined,
+  source: Source,
+): readonly UsedFile[] {
+  if (path === undefined) return files;
+  const times = (files.find((each) => each.path === path)?.times ?? 0) + 1;
+  return newest([...files.filter((each) => each.path !== path), { ...source, path, times }], mostFiles);
 }
