@@ -26,6 +26,45 @@ export function toMilliseconds(text: string): number {
   return Number(count) * (units[unit] ?? Number.NaN);
 }
 
+const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+
+/** How a person writes how long ago something was: `2 days ago`, `last week`. */
+export const agePattern = String.raw`(?:\d{1,6}[ -]?|last[ -])(?:minute|hour|day|week|month|year)s?(?:[ -]ago)?`;
+
+const longUnits: Readonly<Record<string, number>> = {
+  ...{ minute: MINUTE, hour: HOUR, day: DAY, week: 7 * DAY, month: 30 * DAY, year: 365 * DAY },
+};
+
+/**
+ * Reads a moment as a person writes it: a day, a month, `yesterday`, `monday` (the last one), a time, or how long ago.
+ *
+ * Days begin as they do on this machine. Undefined for any other text.
+ */
+export function parseMoment(text: string, now: Date): Date | undefined {
+  const said = text.trim().toLowerCase();
+  if (/^\d{4}-\d\d(?:-\d\d)?$/.test(said)) return valid(new Date(`${said.padEnd(10, "-01")}T00:00:00`));
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/i.test(said)) return valid(new Date(text.trim()));
+  const daysAgo = countDays(said, now);
+  if (daysAgo !== undefined) return new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo);
+  if (!new RegExp(`^${agePattern}$`).test(said))
+    return valid(new Date(now.getTime() - toMilliseconds(said.replace(/[ -]?ago$/, ""))));
+  const [count = "", unit = ""] = /(\d+|last)[ -]?([a-z]+?)s?(?:[ -]ago)?$/.exec(said)?.slice(1) ?? [];
+  return valid(
+    new Date(now.getTime() - (count === "last" ? 1 : Number(count)) * (longUnits[unit] ?? Number.NaN)),
+  );
+}
+
+/** Returns how many days ago a day with a name was: today is 0. */
+function countDays(name: string, now: Date): number | undefined {
+  if (name === "today" || name === "yesterday") return name === "today" ? 0 : 1;
+  const weekday = weekdays.findIndex((each) => each === name || each.slice(0, 3) === name);
+  return weekday < 0 ? undefined : (now.getDay() - weekday + 7) % 7;
+}
+
+function valid(moment: Date): Date | undefined {
+  return Number.isNaN(moment.getTime()) ? undefined : moment;
+}
+
 /**
  * Describes how long ago something was: `5 minutes ago`, or the local date after 30 days.
  *

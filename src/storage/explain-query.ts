@@ -1,12 +1,14 @@
+import { parseMoment } from "../lib/duration.ts";
 import { allKinds } from "./search/marks.ts";
-import { filterNames, parseQuery, shortestPrefix } from "./search/parse-query.ts";
+import { findFilterName, listFilters, parseQuery, shortestPrefix } from "./search/parse-query.ts";
 
 /** Says how words of a query were taken that look as if something else was meant, a sentence each. */
 export function explainQuery(query: string, now: Date): readonly string[] {
-  return query.split(/\s+/).flatMap((word) => {
-    const said = explainPrefix(word, now) ?? explainFilter(word, now);
-    return said === undefined ? [] : [said];
-  });
+  const said = [
+    ...query.split(/\s+/).map((word) => explainPrefix(word, now)),
+    ...listFilters(query).map((filter) => explainFilter(filter, now)),
+  ];
+  return said.filter((each) => each !== undefined);
 }
 
 function explainPrefix(word: string, now: Date): string | undefined {
@@ -15,14 +17,16 @@ function explainPrefix(word: string, now: Date): string | undefined {
   return `${word} was taken as a whole word: a prefix needs ${shortestPrefix} characters.`;
 }
 
-function explainFilter(word: string, now: Date): string | undefined {
-  const [, named = "", value = ""] = /^([a-z]+):(.+)$/isu.exec(word) ?? [];
-  const name = filterNames.find((each) => each === named.toLowerCase());
-  if (name === undefined) return undefined;
-  if (name !== named) return `${word} was taken as text: a filter is written ${name}:${value}.`;
-  if (name === "role") return explainRole(value);
-  if (parseQuery(word, now).items.length === 0) return undefined;
-  return `${word} was taken as text: ${name}: takes a day such as 2026-11-01, a moment, or how long ago, such as 7d.`;
+function explainFilter(
+  { name, value }: { readonly name: string; readonly value: string },
+  now: Date,
+): string | undefined {
+  const meant = findFilterName(name);
+  const taken = `${name}:${value} was taken as text`;
+  if (meant === undefined) return `${taken}: a filter is written ${name.toLowerCase()}:${value}.`;
+  if (meant === "role") return explainRole(value);
+  if ((meant !== "before" && meant !== "after") || parseMoment(value, now) !== undefined) return undefined;
+  return `${taken}: ${name}: takes a day such as 2026-11-01, yesterday or monday, or how long ago, such as 7d.`;
 }
 
 function explainRole(role: string): string | undefined {

@@ -1,6 +1,7 @@
 import { groupHits, type HitGroup } from "../sessions/search-groups.ts";
 import type { SearchPage, SearchRequest } from "../sessions/search-index.ts";
 import { readShortIds, type ShortId } from "../sessions/short-ids.ts";
+import { explainQuery } from "../storage/explain-query.ts";
 import type { Caller } from "./caller.ts";
 import { chooseProject, type ProjectChoice } from "./choose-project.ts";
 import { followIndex } from "./follow-index.ts";
@@ -18,9 +19,11 @@ export interface SearchAnswer {
   readonly page: SearchPage;
   readonly groups: readonly HitGroup[];
   readonly shortId: ShortId;
+  /** Words of the query that were taken otherwise than they look, a sentence each. */
+  readonly notes: readonly string[];
 }
 
-const nothing: SearchAnswer = {
+const nothing: Omit<SearchAnswer, "notes"> = {
   page: { hits: [], next: null, terms: [], scanned: 0, leftOut: [] },
   groups: [],
   shortId: (id) => id,
@@ -32,8 +35,9 @@ export async function searchSessions(
   { choice, session, ...request }: SearchAsked,
   onIndexing: (done: number, total: number) => void,
 ): Promise<SearchAnswer> {
+  const notes = explainQuery(request.query, context.clock.now());
   try {
-    return await readHere(context, async (here) => {
+    const found = await readHere(context, async (here) => {
       const { search, log } = here.store;
       const scope =
         session === undefined
@@ -45,8 +49,9 @@ export async function searchSessions(
       const ids = page.hits.map((hit) => hit.session);
       return { page, groups: await groupHits(log, page.hits), shortId: await readShortIds(log, ids) };
     });
+    return { ...found, notes };
   } catch (error) {
-    if (isNoStore(error)) return nothing;
+    if (isNoStore(error)) return { ...nothing, notes };
     throw error;
   }
 }

@@ -66,9 +66,14 @@ describe("carryon search", () => {
       "Nothing found. `--all` looks into all projects.",
       "lo* was taken as a whole word: a prefix needs 3 characters.",
       "Role:user was taken as text: a filter is written role:user.",
-      "after:soon was taken as text: after: takes a day such as 2026-11-01, a moment, or how long ago, such as 7d.",
+      "after:soon was taken as text: after: takes a day such as 2026-11-01, yesterday or monday, or how long ago, such as 7d.",
       "There is no role boss; the roles are user, title, assistant, summary, tool, event, round, other.",
       "",
+    ]);
+    const found = await carryon.call(["search", "login after:soon since:2 days ago"]);
+    expect([found.stdout.includes("»login« bug"), found.stderr]).toEqual([
+      true,
+      `${taken.stderr.split("\n")[3]}\n`,
     ]);
     const option = await carryon.call(["search", "-login"]);
     expect([option.code, option.stderr]).toEqual([2, expect.stringContaining("`carryon search -- -word`")]);
@@ -94,7 +99,7 @@ describe("carryon search", () => {
 
   it("answers in JSON, newest first or by relevance, also where nothing was recorded", async () => {
     await using carryon = await openCarryon();
-    const none = { hits: [], groups: [], terms: [], scanned: 0, next: null };
+    const none = { hits: [], groups: [], terms: [], notes: [], scanned: 0, next: null };
     expect(JSON.parse((await carryon.call(["search", "x", "--json"])).stdout)).toEqual(none);
     await using recorded = await openRecorded();
     const ask = async (...args: readonly string[]) =>
@@ -122,6 +127,9 @@ describe("carryon search", () => {
         best: { seq: 1, before: null, after: expect.stringMatching(/^assistant: The login lifetime/) },
       },
       { title: "Other", seqs: [1], best: { seq: 1, before: null, after: null } },
+    ]);
+    expect((await ask("login", "before:soon")).notes).toEqual([
+      expect.stringContaining("before:soon was taken"),
     ]);
     const newest = await ask("login", "--newest");
     expect(newest.hits.map(({ seq }: { seq: number }) => seq)).toEqual([2, 1, 0]);

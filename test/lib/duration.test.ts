@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "../../src/lib/app-error.ts";
-import { describeAge, describeAgeShortly, parseDuration } from "../../src/lib/duration.ts";
+import { describeAge, describeAgeShortly, parseDuration, parseMoment } from "../../src/lib/duration.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -99,4 +99,36 @@ describe("describeAge", () => {
     vi.stubEnv("TZ", zone);
     expect(describeAge(new Date(moment), new Date("2026-11-15T12:00:00Z"))).toBe(date);
   });
+});
+
+describe("parseMoment", () => {
+  // A Sunday.
+  const now = new Date(2026, 10, 15, 12, 0, 0);
+  const day = (date: number) => new Date(2026, 10, date);
+
+  it.each([
+    ["2026-11-01", day(1)],
+    ["2026-11", day(1)],
+    ["2026-11-01T09:30:00Z", new Date("2026-11-01T09:30:00Z")],
+    ["today", day(15)],
+    ["Yesterday", day(14)],
+    ["sunday", day(15)],
+    ["mon", day(9)],
+    ["Saturday", day(14)],
+    ["12h", new Date(now.getTime() - 12 * HOUR)],
+    ["2 days ago", new Date(now.getTime() - 2 * DAY)],
+    ["2-days-ago", new Date(now.getTime() - 2 * DAY)],
+    ["7d ago", new Date(now.getTime() - 7 * DAY)],
+    ["1month", new Date(now.getTime() - 30 * DAY)],
+    ["last week", new Date(now.getTime() - 7 * DAY)],
+  ])("reads %j", (text, moment) => {
+    expect(parseMoment(text, now)).toEqual(moment);
+  });
+
+  it.each(["", "soon", "2026-13-01", "2026-1-1", "mond", "days ago", "2 fortnights ago", "1234567d", "last"])(
+    "does not read %j",
+    (text) => {
+      expect(parseMoment(text, now)).toBeUndefined();
+    },
+  );
 });

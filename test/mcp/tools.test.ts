@@ -65,6 +65,10 @@ describe.each(engines)("carryon mcp on $engine", ({ open }) => {
     expect(headOf(rest.text)).toBe("1 found. That is all.");
     const none = await mcp.call("session_search", { query: "tea coffee", exact: true });
     expect(none.text).toBe("0 found. That is all.");
+    const taken = await mcp.call("session_search", { query: "tea after:soon since:yesterday" });
+    expect(headOf(taken.text)).toMatch(
+      /^2 found\. That is all\. after:soon was taken as text: after: takes a day /,
+    );
   });
 });
 

@@ -13,8 +13,7 @@ import {
   searchOrders,
 } from "../../sessions/search-index.ts";
 import type { ShortId } from "../../sessions/short-ids.ts";
-import { explainQuery } from "../../storage/explain-query.ts";
-import { searchSessions } from "../../workspace/search-sessions.ts";
+import { type SearchAnswer, searchSessions } from "../../workspace/search-sessions.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { describeTitle } from "../describe-title.ts";
@@ -28,7 +27,7 @@ export const command = defineCommand({
     "Ask in plain words: entries that fit the question best come first, any form of any word counts, and rare words count most. " +
     'A "phrase", a prefix* and a +word must stand in an entry, a -word must not (after --). Case and accents do not matter; ' +
     "identifiers and paths are found whole and by their parts. With --exact all words must stand in an entry as they are, and the " +
-    "newest comes first. Filters: client: project: branch: role: tool: session: before: after:, such as role:user or after:7d.",
+    "newest comes first. Filters: client: project: branch: role: tool: session: before: after:, such as role:user, after:7d or after:yesterday.",
   examples: [
     {
       line: "carryon search why did the hook refuse the commit",
@@ -73,35 +72,21 @@ export const command = defineCommand({
     } as const;
     const request = { query, limit, ...matching, session, choice: { project, all } };
     const asked = { ...request, ...(cursor !== undefined && { cursor }) };
-    const { page, groups, shortId } = await showIndexing(context, (show) =>
-      searchSessions(context, asked, show),
-    );
-    printPage(context, page, { query, groups, json: json === true, all: all === true, shortId });
+    const answer = await showIndexing(context, (show) => searchSessions(context, asked, show));
+    if (json) context.out(`${renderJson(toPageJson(answer))}\n`);
+    else printAnswer(context, answer, { all });
   },
 });
 
-/** How a page is shown. */
-interface PageChoice {
-  readonly query: string;
-  readonly groups: readonly HitGroup[];
-  readonly json: boolean;
-  /** Whether hits of several projects may be among them. */
-  readonly all: boolean;
-  readonly shortId: ShortId;
-}
-
-/** Prints one page of hits, and tells a person how to go on. */
-function printPage(
+/** Prints one page of hits, of all projects or of one, and tells a person how to go on. */
+function printAnswer(
   context: CommandContext,
-  page: SearchPage,
-  { query, groups, json, all, shortId }: PageChoice,
+  { page, groups, shortId, notes }: SearchAnswer,
+  { all = false }: { readonly all: boolean | undefined },
 ): void {
-  const taken = page.hits.length > 0 ? [] : explainQuery(query, context.clock.now()).map(toPrintableLine);
-  if (json) context.out(`${renderJson(toPageJson(page, groups))}\n`);
-  else {
-    context.out(groups.map((group) => renderGroup(group, context, { withProject: all, shortId })).join("\n"));
-    for (const line of [...listTalk(page, all), ...taken]) context.err(`${wrapTalk(context, line)}\n`);
-  }
+  context.out(groups.map((group) => renderGroup(group, context, { withProject: all, shortId })).join("\n"));
+  for (const line of [...listTalk(page, all), ...notes.map(toPrintableLine)])
+    context.err(`${wrapTalk(context, line)}\n`);
 }
 
 function listTalk(page: SearchPage, all: boolean): readonly string[] {
@@ -126,8 +111,9 @@ function describeNothing({ terms }: SearchPage, all: boolean): string {
 const roles: ReadonlySet<string> = new Set(["user", "assistant", "tool"]);
 
 /** Returns a page of hits in the form that `search --json` prints: docs/formats/cli-json.md. */
-function toPageJson({ hits, next, terms, scanned }: SearchPage, groups: readonly HitGroup[]): object {
-  return { hits: hits.map(toHitJson), groups: groups.map(toGroupJson), terms, scanned, next };
+function toPageJson({ page: { hits, next, terms, scanned }, groups, notes }: SearchAnswer): object {
+  const said = notes.map(toPrintableLine);
+  return { hits: hits.map(toHitJson), groups: groups.map(toGroupJson), terms, notes: said, scanned, next };
 }
 
 function toGroupJson({ hits, before, after }: HitGroup): object {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { type SearchHit, type SearchPage, searchOrders } from "../../sessions/search-index.ts";
+import { explainQuery } from "../../storage/explain-query.ts";
 import { makeAnswer } from "../answer.ts";
 import { readRecordIfAny } from "../record/read-record.ts";
 import { defineTool, reads, words } from "../tool.ts";
@@ -25,7 +26,7 @@ export const sessionSearch = defineTool({
   },
   annotations: reads,
   run: async ({ query, limit, sort, exact, cursor }, call) => {
-    const answer = await readRecordIfAny(call, async ({ search, talk }) => {
+    const answer = await readRecordIfAny(call, async ({ search, talk, now }) => {
       const match = exact ? "exact" : "ranked";
       const page = await search({
         query,
@@ -34,7 +35,8 @@ export const sessionSearch = defineTool({
         order: sort,
         ...(cursor !== undefined && { cursor }),
       });
-      return makeAnswer(describe(page), talk + page.hits.map(describeHit).join("\n"));
+      const said = [describe(page), ...explainQuery(query, now).map(toPrintableLine)].join(" ");
+      return makeAnswer(said, talk + page.hits.map(describeHit).join("\n"));
     });
     return answer ?? makeAnswer("Nothing was recorded in this project.");
   },

@@ -1,4 +1,4 @@
-import { toMilliseconds } from "../../lib/duration.ts";
+import { agePattern, parseMoment } from "../../lib/duration.ts";
 import type { SearchMatching } from "../../sessions/search-index.ts";
 import { longestPhrase } from "./chunks.ts";
 import { keptLength, listTerms, type Term } from "./terms.ts";
@@ -17,6 +17,12 @@ export const filterNames = [
   ...(["client", "project", "branch", "role", "tool", "session", "before", "after"] as const),
 ];
 type FilterName = (typeof filterNames)[number];
+
+/** Returns the filter of a name, in lower case, or of another word for it. */
+export function findFilterName(name: string): FilterName | undefined {
+  if (name === "since" || name === "until") return name === "since" ? "after" : "before";
+  return filterNames.find((each) => each === name);
+}
 
 /** A word or a phrase of which no entry must have all; those with more of them come first. */
 export interface WantedWord {
@@ -43,18 +49,31 @@ const mostItems = 64;
 const mostCharacters = 20_000;
 
 /** A filter, a phrase or a word, with what joins them: white space. A quote that is not closed is a character like any other. */
+const quotedOrWord = String.raw`(?:([a-z]+):)?(?:"([^"]*)"|“([^”]*)”)(\*?)(?=\s|$)|(?:after|before|since|until):${agePattern}(?=\s|$)|\S+`;
 const tokens: Readonly<Record<SearchMatching, RegExp>> = {
-  exact: /()(?:([a-z]+):)?(?:"([^"]*)"|“([^”]*)”)(\*?)(?=\s|$)|\S+/gu,
-  ranked: /([+-]?)(?:([a-z]+):)?(?:"([^"]*)"|“([^”]*)”)(\*?)(?=\s|$)|\S+/gu,
+  exact: new RegExp(`()${quotedOrWord}`, "gu"),
+  ranked: new RegExp(`([+-]?)${quotedOrWord}`, "gu"),
 };
+
+/** Divides what a person typed. */
+function splitQuery(text: string, matching: SearchMatching): readonly Word[] {
+  return Array.from(text.slice(0, mostCharacters).matchAll(tokens[matching]), readToken);
+}
+
+/** Returns what looks like a filter in a query, with its name in any case. */
+export function listFilters(text: string): readonly { readonly name: string; readonly value: string }[] {
+  return splitQuery(text, "ranked").flatMap(({ filter }) => {
+    const [, name = "", value = ""] = /^([a-z]+):(.+)$/isu.exec(filter) ?? [];
+    return findFilterName(name.toLowerCase()) === undefined ? [] : [{ name, value }];
+  });
+}
 
 /** Reads what a person typed. There is no query that is refused: what has no meaning is plain text. */
 export function parseQuery(text: string, now: Date, matching: SearchMatching = "exact"): Query {
   const filters = new Map<FilterName, readonly string[]>();
   const times: { before?: Date; after?: Date } = {};
   const found: Found = { must: [], not: [], may: [] };
-  for (const each of text.slice(0, mostCharacters).matchAll(tokens[matching])) {
-    const word = readToken(each);
+  for (const word of splitQuery(text, matching)) {
     if (readFilter(word.filter, { filters, times, now })) continue;
     const item = toItem(word);
     const isFull = found.must.length + found.may.length >= mostItems;
@@ -109,7 +128,7 @@ interface Filtering {
 /** Takes a word as a filter, if it is one. */
 function readFilter(text: string, { filters, times, now }: Filtering): boolean {
   const [, named, value = ""] = /^([a-z]+):(.+)$/su.exec(text) ?? [];
-  const name = filterNames.find((each) => each === named);
+  const name = findFilterName(named ?? "");
   if (name === undefined || value.trim() === "") return false;
   if (name !== "before" && name !== "after") {
     filters.set(name, [...(filters.get(name) ?? []), value]);
@@ -123,20 +142,9 @@ function readFilter(text: string, { filters, times, now }: Filtering): boolean {
   return true;
 }
 
-/** Reads a day, a moment, or how long ago it was. A day is meant as it is on this machine. */
-function parseMoment(text: string, now: Date): Date | undefined {
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return valid(new Date(`${text}T00:00:00`));
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return valid(new Date(text));
-  return valid(new Date(now.getTime() - toMilliseconds(text)));
-}
-
 /** Returns what a filter must be; none where it is not given. */
 export function valuesOf({ filters }: Query, name: FilterName): readonly string[] {
   return filters.get(name) ?? [];
-}
-
-function valid(moment: Date): Date | undefined {
-  return Number.isNaN(moment.getTime()) ? undefined : moment;
 }
 
 /** Shorter prefixes would fit nearly everything, unless a word stands before them. */

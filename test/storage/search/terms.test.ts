@@ -85,6 +85,20 @@ describe("queries", () => {
     ]);
   });
 
+  it("have moments of several words", () => {
+    const query = parseQuery("the bug since:2 days ago until:yesterday until:last weekend", now);
+    expect([query.after, query.before]).toEqual([
+      new Date("2026-11-13T12:00:00.000Z"),
+      new Date("2026-11-14T00:00:00"),
+    ]);
+    expect(query.items.map(([plain]) => plain?.terms)).toEqual([
+      ["the"],
+      ["bug"],
+      ["until", "last"],
+      ["weekend"],
+    ]);
+  });
+
   it("count at most 64 things and phrases of 32 words", () => {
     const { items } = parseQuery(`"${"w ".repeat(100)}" ${"x ".repeat(100)}`, now);
     expect([items.length, items[0]?.[0]?.terms.length]).toEqual([64, 32]);
