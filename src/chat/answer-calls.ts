@@ -1,4 +1,5 @@
 import type { MessageContent, ToolCallPart } from "../sessions/entry.ts";
+import { isOwnCall } from "../sessions/own-echo.ts";
 import type { Tool, ToolOutcome } from "../tools/tool.ts";
 import type { ChatEvent, TurnOptions } from "./chat.ts";
 import type { ChatSession } from "./chat-session.ts";
@@ -90,12 +91,9 @@ function unknownTool({ desk }: ChatSession, { name }: ToolCallPart): ToolOutcome
   return { output: `There is no tool ${JSON.stringify(name.slice(0, 80))}. ${known}`, failed: true };
 }
 
-async function recordOutcome(
-  session: ChatSession,
-  { call }: ToolCallPart,
-  outcome: ToolOutcome,
-): Promise<void> {
-  await session.say(toResult(call, outcome));
+async function recordOutcome(session: ChatSession, call: ToolCallPart, outcome: ToolOutcome): Promise<void> {
+  const result = toResult(call.call, outcome);
+  await session.say(isOwnCall(call) ? { ...result, echo: true } : result);
 }
 
 /** Makes the message that says what became of a call. */

@@ -6,12 +6,13 @@ import { listRescueFolders } from "../lib/rescue-file.ts";
 import { type RandomSource, systemRandom } from "../lib/uuid-v7.ts";
 import type { Model } from "../model/model.ts";
 import { findSession } from "../sessions/find-session.ts";
-import type { Toolbox } from "../tools/tool.ts";
+import type { Tool, Toolbox } from "../tools/tool.ts";
 import { openProject, type Surroundings, type WritableProject } from "../workspace/open-project.ts";
 import { systemTicker, type Ticker } from "./auto-save.ts";
 import type { Chat, Draft } from "./chat.ts";
 import type { ChatDesk, WorkPlace } from "./chat-desk.ts";
 import { openChat } from "./open-chat.ts";
+import { makeRecallTool } from "./recall-tool.ts";
 import { checkSessionFile } from "./session-file.ts";
 
 export interface ChatOptions extends Surroundings {
@@ -64,12 +65,14 @@ async function openHere(here: WritableProject, options: ChatOptions): Promise<Ch
     session === undefined
       ? undefined
       : await findSession(here.store.log, session, { project: here.project.id, now: clock.now() });
-  const desk = await makeDesk(here, options, clock);
+  let chat: Chat | undefined;
+  const recall = makeRecallTool(here, { clock, asking: () => chat?.status.session });
+  const desk = await makeDesk(here, options, { clock, recall });
   const file =
     options.sessionFile === undefined
       ? undefined
       : await checkSessionFile(here.home, resolve(options.cwd, options.sessionFile));
-  return openChat({
+  chat = await openChat({
     desk,
     model: await openChosen(options, desk),
     ...(found === undefined ? {} : { session: found.id }),
@@ -81,11 +84,16 @@ async function openHere(here: WritableProject, options: ChatOptions): Promise<Ch
     ...(file === undefined ? {} : { file }),
     close: async () => here[Symbol.asyncDispose](),
   });
+  return chat;
 }
 
-async function makeDesk(here: WritableProject, options: ChatOptions, clock: Clock): Promise<ChatDesk> {
+async function makeDesk(
+  here: WritableProject,
+  options: ChatOptions,
+  { clock, recall }: { readonly clock: Clock; readonly recall: Tool },
+): Promise<ChatDesk> {
   const { cwd, env, thinkingTokens, maxTokens, leaseMs } = options;
-  const toolbox = await openTools(options);
+  const toolbox = await openTools(options, recall);
   const day = clock.now().toISOString().slice(0, 10);
   return {
     store: here.store,
@@ -108,11 +116,11 @@ async function makeDesk(here: WritableProject, options: ChatOptions, clock: Cloc
   };
 }
 
-async function openTools({ tools, cwd, env }: ChatOptions): Promise<Toolbox | undefined> {
+async function openTools({ tools, cwd, env }: ChatOptions, recall: Tool): Promise<Toolbox | undefined> {
   if (tools === "none") return undefined;
   if (tools !== undefined) return tools;
   const { openToolbox } = await import("../tools/open-toolbox.ts");
-  return openToolbox({ folder: cwd, env });
+  return openToolbox({ folder: cwd, env, more: [recall] });
 }
 
 async function openChosen(options: ChatOptions, desk: ChatDesk): Promise<Model> {

@@ -5,7 +5,7 @@ import { McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mc
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/sdk/types.js";
 import { AppError, usageError } from "../lib/app-error.ts";
-import { quote } from "./answer.ts";
+import { quote } from "../memory/quote.ts";
 import { Call } from "./call.ts";
 import type { Host } from "./host.ts";
 import { findOwn, readRecord, readRecordIfAny } from "./record/read-record.ts";

@@ -1,20 +1,24 @@
+import { plural } from "../lib/plural.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
+import type { SessionId } from "../sessions/ids.ts";
 import { groupHits, type HitGroup } from "../sessions/search-groups.ts";
 import type { SearchHit, SearchPage, SearchRequest } from "../sessions/search-index.ts";
+import { explainQuery } from "../storage/explain-query.ts";
 
 /** What is asked, and how much of an answer there is room for. */
 export interface RecallRequest {
   readonly question: string;
   /** In tokens of about four characters. */
   readonly budget: number;
+  /** The session that asks, of which nothing is quoted. */
+  readonly except?: SessionId | undefined;
 }
 
-/** Passages of earlier sessions that answer a question. */
+/** Passages of earlier sessions that answer a question, to be quoted below our own words. */
 export interface Recalled {
-  readonly passages: readonly string[];
-  /** How many hits there was no room for. */
-  readonly left: number;
+  readonly said: string;
+  readonly quoted: string;
 }
 
 const charactersPerToken = 4;
@@ -25,13 +29,17 @@ export async function recall(
   {
     log,
     search,
+    now,
   }: {
     readonly log: Pick<ConversationLog, "read">;
     readonly search: (request: SearchRequest) => Promise<SearchPage>;
+    readonly now: Date;
   },
-  { question, budget }: RecallRequest,
+  { question, budget, except }: RecallRequest,
 ): Promise<Recalled> {
-  const { hits } = await search({ query: question, match: "ranked", limit: mostHits });
+  const limit = except === undefined ? mostHits : 2 * mostHits;
+  const page = await search({ query: question, match: "ranked", limit });
+  const hits = page.hits.filter(({ session }) => session !== except).slice(0, mostHits);
   const groups = await groupHits(log, hits);
   const described = new Map(groups.flatMap(describeGroup));
   const candidates = hits.flatMap((hit) => described.get(hit) ?? []);
@@ -41,7 +49,13 @@ export async function recall(
     if (isFitting) room -= passage.length + 1;
     return isFitting;
   });
-  return { passages, left: candidates.length - passages.length };
+  const left = candidates.length - passages.length;
+  const said = [
+    `${plural(passages.length, "passage")}.`,
+    ...(left === 0 ? [] : [`${left} more did not fit into the budget.`]),
+    ...explainQuery(question, now).map(toPrintableLine),
+  ];
+  return { said: said.join(" "), quoted: passages.join("\n") };
 }
 
 /** The best hit of a session is quoted with what stands beside it. */

@@ -1,7 +1,7 @@
 import { AppError } from "../lib/app-error.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import type { Entry, Part } from "./entry.ts";
-import { isOwnEcho } from "./own-echo.ts";
+import { isOwnCall, isOwnEcho } from "./own-echo.ts";
 import type { SearchHit } from "./search-index.ts";
 import { outputText } from "./tool-runs.ts";
 
@@ -69,7 +69,7 @@ function textOf(part: Part): string {
     case "text":
       return part.text;
     case "tool-call":
-      return `${part.name} ${JSON.stringify(part.input).slice(0, longestLine)}`;
+      return isOwnCall(part) ? "" : `${part.name} ${JSON.stringify(part.input).slice(0, longestLine)}`;
     case "tool-result":
       return outputText(part.output);
     case "thinking":

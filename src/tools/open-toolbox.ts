@@ -20,6 +20,8 @@ export interface ToolboxOptions {
   /** The variables of whoever uses the tools; commands get them without keys. They also tell where the home of Carryon is. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly limits?: Partial<ToolLimits>;
+  /** Further tools, which have nothing to do with the folder. */
+  readonly more?: readonly Tool[];
 }
 
 const usualLimits: ToolLimits = {
@@ -28,7 +30,7 @@ const usualLimits: ToolLimits = {
   fileBytes: 10_000_000,
 };
 
-/** All tools, of which none holds anything. */
+/** The tools of a folder, of which none holds anything. */
 export const workTools: readonly Tool[] = [readTool, listTool, searchTool, writeTool, editTool, bashTool];
 
 /** Opens the tools for a folder, which must be there. Nothing is held open: there is nothing to close. */
@@ -45,9 +47,10 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
     signal,
     onOutput,
   });
-  const find = (name: string) => workTools.find((tool) => tool.name === name);
+  const tools = [...workTools, ...(options.more ?? [])];
+  const find = (name: string) => tools.find((tool) => tool.name === name);
   return {
-    tools: workTools,
+    tools,
     find,
     preview: async (name, input) => {
       const shown = find(name)?.preview(input, surroundingsFor(new AbortController().signal));
@@ -58,7 +61,7 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
     },
     run: async (name, input, signal, onOutput) => {
       const tool = find(name);
-      if (tool === undefined) return { output: describeUnknown(name), failed: true };
+      if (tool === undefined) return { output: describeUnknown(name, tools), failed: true };
       const { output, failed } = await tool.run(input, surroundingsFor(signal, onOutput));
       // A lone half of a character is refused by those who take the output further.
       return { output: capOutput(output, limits.outputCharacters).toWellFormed(), failed };
@@ -91,12 +94,9 @@ function isGiven(path: string | undefined): path is string {
   return path !== undefined && path !== "";
 }
 
-function describeUnknown(name: string): string {
-  const [near] = suggest(
-    name,
-    workTools.map((tool) => tool.name),
-    1,
-  );
+function describeUnknown(name: string, tools: readonly Tool[]): string {
+  const names = tools.map((tool) => tool.name);
+  const [near] = suggest(name, names, 1);
   const meant = near === undefined ? "" : ` Perhaps you mean ${near}.`;
-  return `There is no tool ${JSON.stringify(name.slice(0, 80))}.${meant} The tools are ${workTools.map((tool) => tool.name).join(", ")}.`;
+  return `There is no tool ${JSON.stringify(name.slice(0, 80))}.${meant} The tools are ${names.join(", ")}.`;
 }

@@ -110,6 +110,39 @@ describe.each(models)("a chat with %s", (model) => {
 });
 
 describe("a chat", () => {
+  it("quotes earlier sessions of the project to the model, neither itself nor what it has quoted before", async () => {
+    const ask = { tool: "carryon_recall", input: { question: "Why was the kettle unplugged? since:soon" } };
+    await using world = await openChatWorld({
+      rules: [{ when: "Why", steps: [{ text: "Let me ask.", calls: [ask] }, { text: "The fuse blew." }] }],
+      otherwise: { text: "Noted: the kettle is unplugged, because its fuse blew." },
+    });
+    const [model] = models;
+    const sessions: string[] = [];
+    const talk = async (prompt: string) => {
+      await using chat = await world.start({ model });
+      await sayAll(chat, prompt);
+      sessions.push(chat.status.session);
+      const entries = await world.read(chat.status.session);
+      return JSON.stringify(entries.findLast((each) => "role" in each && each.role === "tool"));
+    };
+    await talk("Remember the kettle");
+    const told = [await talk("Why did you unplug the kettle?"), await talk("Why did you unplug the kettle?")];
+    const sources = told.map((each) => [
+      ...new Set([...each.matchAll(/\\n(session-\S+?)#/g)].map(([, session]) => session)),
+    ]);
+    expect(sources.map((each) => each.toSorted())).toEqual([
+      sessions.slice(0, 1),
+      sessions.slice(0, 2).toSorted(),
+    ]);
+    for (const each of told) {
+      expect(each).toMatch(
+        /"\d passages\. since:soon was taken as text: .*\\n\\nWhat follows is quoted from the record.*"echo":true/,
+      );
+      expect(each).toContain("because its fuse blew");
+      expect(each).not.toContain("Why was the kettle unplugged?");
+    }
+  });
+
   it("goes on with another provider where one has left it, thoughts and open calls included", async () => {
     await using world = await openChatWorld({
       rules: [

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { cutText, makeFactualAnswer, mostCharacters, quote } from "../../src/mcp/answer.ts";
+import { makeFactualAnswer } from "../../src/mcp/answer.ts";
+import { cutText, mostCharacters, quote } from "../../src/memory/quote.ts";
 
 const text = fc.array(fc.constantFrom("`", "```", "\n", "~~~", "a", "text", "\u202e", "𝒳"), {
   maxLength: 60,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { quote } from "../../src/mcp/answer.ts";
+import { quote } from "../../src/memory/quote.ts";
 import { renderBrief } from "../../src/memory/render-brief.ts";
 import type { EntryContent } from "../../src/sessions/entry.ts";
 import { isOwnCommand, isOwnEcho } from "../../src/sessions/own-echo.ts";

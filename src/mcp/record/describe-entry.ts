@@ -1,7 +1,7 @@
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
+import { cutText } from "../../memory/quote.ts";
 import type { Entry, EntryContent, Json, Part } from "../../sessions/entry.ts";
 import { toSeenMessage } from "../../sessions/observations.ts";
-import { cutText } from "../answer.ts";
 
 /** Tool calls, results, thinking and events are cut after so many characters, unless all of them is wanted. */
 const shortLength = 1_000;

@@ -1,6 +1,6 @@
 import { type AppError, usageError } from "../../lib/app-error.ts";
+import { cutText } from "../../memory/quote.ts";
 import type { Entry } from "../../sessions/entry.ts";
-import { cutText } from "../answer.ts";
 import { describeEntry, type EntryView } from "./describe-entry.ts";
 
 /** A place in a session: an entry, and how many characters of it were told already. */

@@ -1,8 +1,8 @@
 import { toPrintableLine } from "../../lib/printable.ts";
+import { mostCharacters } from "../../memory/quote.ts";
 import { parseStrand } from "../../sessions/ids.ts";
 import { readShown } from "../../sessions/observations.ts";
 import type { Session } from "../../sessions/session.ts";
-import { mostCharacters } from "../answer.ts";
 import { pageEntries, parsePlace, renderPlace } from "./page-entries.ts";
 import type { ProjectRecord } from "./read-record.ts";
 

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { plural } from "../../lib/plural.ts";
 import { makeAnswer } from "../answer.ts";
 import { readRecordIfAny } from "../record/read-record.ts";
 import { defineTool, reads, words } from "../tool.ts";
@@ -19,9 +18,8 @@ export const recallTool = defineTool({
   run: async (request, call) => {
     const { recall } = await import("../../memory/recall.ts");
     const answer = await readRecordIfAny(call, async (record) => {
-      const { passages, left } = await recall(record, request);
-      const more = left === 0 ? "" : ` ${left} more did not fit into the budget.`;
-      return makeAnswer(`${plural(passages.length, "passage")}.${more}`, record.talk + passages.join("\n"));
+      const { said, quoted } = await recall(record, request);
+      return makeAnswer(said, record.talk + quoted);
     });
     return answer ?? makeAnswer("Nothing was recorded in this project.");
   },

@@ -2,7 +2,7 @@ import { chatEvents } from "../../sessions/chat-events.ts";
 import type { Entry, EntryContent, Json, MessageContent, Part } from "../../sessions/entry.ts";
 import { isMergeNote } from "../../sessions/merged-id.ts";
 import { observationIn, toSeenMessage } from "../../sessions/observations.ts";
-import { isOwnEcho } from "../../sessions/own-echo.ts";
+import { isOwnCall, isOwnEcho } from "../../sessions/own-echo.ts";
 import { scrubbedEvent } from "../../sessions/scrub-note.ts";
 import type { HitKind } from "../../sessions/search-index.ts";
 
@@ -89,7 +89,7 @@ function ofPart(part: Part): readonly string[] {
     case "thinking":
       return [part.text];
     case "tool-call":
-      return [part.name, ...listTexts(part.input)];
+      return isOwnCall(part) ? [] : [part.name, ...listTexts(part.input)];
     case "tool-result":
       return listTexts(part.output);
     case "image":
