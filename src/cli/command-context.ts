@@ -1,6 +1,7 @@
 import type { Style } from "../lib/style.ts";
 import type { Caller } from "../workspace/caller.ts";
-import type { Choice, TextQuestion } from "./confirm.ts";
+import type { Choice, ChoiceReader } from "./choice-list.ts";
+import type { TextQuestion } from "./confirm.ts";
 import type { KeyTerminal } from "./key-terminal.ts";
 import type { Program } from "./start-program.ts";
 
@@ -35,7 +36,11 @@ export interface CommandContext extends Caller {
   /** Asks a question with yes or no on the terminal. */
   readonly confirm: (question: string) => Promise<boolean>;
   /** Lets a person choose on the terminal; returns the number of the choice, undefined when nothing was chosen. */
-  readonly choose: (question: string, choices: readonly Choice[]) => Promise<number | undefined>;
+  readonly choose: (
+    question: string,
+    choices: readonly Choice[],
+    reader?: ChoiceReader,
+  ) => Promise<number | undefined>;
   /** Asks for words on the terminal; undefined when the question was left without an answer. */
   readonly askText: (question: TextQuestion) => Promise<string | undefined>;
   /** Runs a program on this terminal until it ends; we end as it did. */

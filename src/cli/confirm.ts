@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { toPrintableLine } from "../lib/printable.ts";
+import { type Choice, ChoiceList, type ChoiceReader } from "./choice-list.ts";
 import { Interrupted } from "./interrupted.ts";
 
 interface Key {
@@ -23,64 +24,76 @@ export async function confirmOnTerminal(question: string, streams: Streams): Pro
   return isCancel(answer) ? false : answer;
 }
 
-/** One of several things to choose from. */
-export interface Choice {
-  /** One line that fits beside the mark of the list. */
-  readonly label: string;
-  /** Lines that are shown below it while it is the one that would be chosen. */
-  readonly detail: readonly string[];
-  /** What a person may type a part of to find it. */
-  readonly words: string;
-  /** Why it cannot be chosen. */
-  readonly refusal: string | undefined;
-}
-
 /** Makes a choice that is found by its label. */
 export function toChoice(words: string, detail: readonly string[] = []): Choice {
   const label = toPrintableLine(words);
   return { label, detail: detail.map(toPrintableLine), words, refusal: undefined };
 }
 
-/** Lets a person choose on a terminal, typing to find; returns the number of the choice, undefined after Esc or Ctrl-D. */
+/** The list as its drawing sees it. */
+interface DrawnList {
+  readonly state: string;
+  readonly userInput: string;
+  emit(event: "userInput", typed: string): void;
+}
+
+/**
+ * Lets a person choose on a terminal, typing to find; returns the number of the choice, undefined after Esc or Ctrl-D.
+ *
+ * With a reader the choices need not be whole, and the question says how many there are.
+ */
 export async function chooseOnTerminal(
   question: string,
   choices: readonly Choice[],
   streams: Streams,
+  reader?: ChoiceReader,
 ): Promise<number | undefined> {
   const { autocomplete, isCancel } = await import("@clack/prompts");
+  let drawn: DrawnList | undefined;
   let highlighted: string | undefined;
-  // The list asks for the labels each time it is drawn.
-  const options = choices.map(({ label, detail }, index) => ({
+  const isOver = () => drawn?.state === "submit" || drawn?.state === "cancel";
+  const failing = new AbortController();
+  const list = new ChoiceList(choices, reader, {
+    onChange: () => {
+      if (drawn === undefined || isOver()) return;
+      // The list filters anew only when other words are typed, and draws anew when its terminal changes.
+      for (const typed of ["\0", drawn.userInput]) drawn.emit("userInput", typed);
+      streams.output.emit("resize");
+    },
+    onFailure: (error) => failing.abort(error),
+  });
+  // The list asks for the labels of those that it draws.
+  const options = choices.map((_choice, index) => ({
     value: String(index),
     get label() {
+      const { label = "", detail = [] } = list.show(index) ?? {};
       return highlighted === this.value ? [label, ...detail.map((line) => `  ${line}`)].join("\n") : label;
     },
   }));
   const first = choices.findIndex(({ refusal }) => refusal === undefined);
-  const choiceOf = (value: unknown) => choices[Number(value)];
-  const answer = await askOn(streams, (asked) =>
-    autocomplete<string>({
-      message: question,
-      options() {
-        highlighted = this.state === "submit" ? undefined : this.focusedValue;
-        return options;
-      },
-      ...(first === -1 ? {} : { initialValue: String(first) }),
-      filter: (text, { value }) => fits(choiceOf(value), text),
-      validate: (value) => (value === undefined ? "Nothing fits what you typed." : choiceOf(value)?.refusal),
-      ...asked,
-    }),
-  );
-  return isCancel(answer) || answer === undefined ? undefined : Number(answer);
-}
-
-/** Tells whether a choice has all the words that were typed, each at least as a part. */
-function fits(choice: Choice | undefined, typed: string): boolean {
-  const words = choice?.words.toLowerCase() ?? "";
-  return typed
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => words.includes(word));
+  const signal = AbortSignal.any([failing.signal, ...(streams.signal === undefined ? [] : [streams.signal])]);
+  try {
+    const answer = await askOn({ ...streams, signal }, (asked) =>
+      autocomplete<string>({
+        get message() {
+          return reader === undefined || isOver() ? question : `${question} ${list.describe()}`;
+        },
+        options() {
+          drawn = this;
+          highlighted = isOver() ? undefined : this.focusedValue;
+          return list.list(this.userInput).flatMap((index) => options[index] ?? []);
+        },
+        ...(first === -1 ? {} : { initialValue: String(first) }),
+        filter: () => true,
+        validate: (value) =>
+          value === undefined ? "Nothing fits what you typed." : list.at(Number(value))?.refusal,
+        ...asked,
+      }),
+    );
+    return isCancel(answer) || answer === undefined ? undefined : Number(answer);
+  } finally {
+    list.close();
+  }
 }
 
 /** A question that is answered in words. */

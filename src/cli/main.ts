@@ -128,11 +128,13 @@ function makeContextIn(cwd: string): CommandContext {
       }).finally(() => {
         readsInput = true;
       }),
-    choose: (question, choices) =>
-      chooseOnTerminal(question, choices, { input: process.stdin, output: process.stderr }).finally(() => {
-        // The program that is started next reads from the same terminal.
-        process.stdin.pause();
-      }),
+    choose: (question, choices, reader) =>
+      chooseOnTerminal(question, choices, { input: process.stdin, output: process.stderr }, reader).finally(
+        () => {
+          // The program that is started next reads from the same terminal.
+          process.stdin.pause();
+        },
+      ),
     askText: (question) =>
       askTextOnTerminal(question, { input: process.stdin, output: process.stderr }).finally(() => {
         readsInput = true;

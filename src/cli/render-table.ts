@@ -26,10 +26,9 @@ export interface TableOptions {
   readonly style: TextStyle;
 }
 
-/** A column with its cells, the header first, and the width that it has if there is room. */
+/** A column, and the width that it has if there is room. */
 interface Measured<Row> {
   readonly column: Column<Row>;
-  readonly cells: readonly string[];
   readonly width: number;
 }
 
@@ -37,36 +36,37 @@ interface Measured<Row> {
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  { width = Number.POSITIVE_INFINITY, style }: TableOptions,
+  { width, style }: TableOptions,
 ): string {
-  const measured = columns.map((column) => measure(column, rows, width));
+  const render = layOutTable(columns, rows, width);
+  return [style(render()), ...rows.map((row) => render(row))].join("\n");
+}
+
+/** Makes room for all rows, and returns what renders one of them, or the header without one. */
+export function layOutTable<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  width = Number.POSITIVE_INFINITY,
+): (row?: Row) => string {
+  // A cell is cut before it is measured, so that an endless title costs no more than a line.
+  const cellOf = ({ header, cell }: Column<Row>, row: Row | undefined) =>
+    truncate(toPrintableLine(row === undefined ? header : cell(row)), width);
+  const measured = columns.map((column) => {
+    const widths = [undefined, ...rows].map((row) => textWidth(cellOf(column, row)));
+    return { column, width: widths.reduce((one, other) => Math.max(one, other), column.minWidth ?? 0) };
+  });
   const shown = shrink(leaveOut(measured, width), width);
-  const lines = [undefined, ...rows].map((row, line) => {
-    const plain = renderLine(shown, line);
+  return (row) => {
+    const renderWith = (styleOf: (column: Column<Row>) => TextStyle | undefined) =>
+      shown
+        .map((each) => align(cellOf(each.column, row), each, styleOf(each.column)))
+        .join(GAP)
+        .trimEnd();
+    const plain = renderWith(() => undefined);
     // Colours are left out where they would have to be cut.
     if (textWidth(plain) > width) return truncate(plain, width);
-    return row === undefined ? plain : renderLine(shown, line, row);
-  });
-  const [header = "", ...others] = lines;
-  return [style(header), ...others].join("\n");
-}
-
-/** Renders one line, coloured if the row is given. */
-function renderLine<Row>(shown: readonly Measured<Row>[], line: number, row?: Row): string {
-  const cells = shown.map((each) => {
-    const style = row === undefined ? undefined : each.column.style?.(row);
-    return align(each.cells[line] ?? "", each, style);
-  });
-  return cells.join(GAP).trimEnd();
-}
-
-function measure<Row>(column: Column<Row>, rows: readonly Row[], terminal: number): Measured<Row> {
-  // A cell is cut before it is measured, so that an endless title costs no more than a line.
-  const cells = [column.header, ...rows.map(column.cell)].map((text) =>
-    truncate(toPrintableLine(text), terminal),
-  );
-  const width = cells.reduce((widest, cell) => Math.max(widest, textWidth(cell)), column.minWidth ?? 0);
-  return { column, cells, width };
+    return row === undefined ? plain : renderWith(({ style }) => style?.(row));
+  };
 }
 
 /** Leaves out columns until the others fit, the flexible one at its smallest. */

@@ -6,9 +6,9 @@ import type { Style } from "../lib/style.ts";
 import { truncate, wrap } from "../lib/terminal-text.ts";
 import type { Session } from "../sessions/session.ts";
 import type { ShortId } from "../sessions/short-ids.ts";
-import type { Choice } from "./confirm.ts";
+import type { Choice } from "./choice-list.ts";
 import { describeTitle } from "./describe-title.ts";
-import { type Column, renderTable } from "./render-table.ts";
+import { type Column, layOutTable } from "./render-table.ts";
 import { statusStyle } from "./session-status.ts";
 import { wide } from "./session-table.ts";
 
@@ -17,8 +17,6 @@ export interface Candidate {
   readonly session: Session;
   /** What the user asked last. */
   readonly prompt: string | undefined;
-  /** What was asked in it: a part of it is enough to find the session. */
-  readonly said?: readonly string[];
   /** Why it cannot be resumed. */
   readonly obstacle: AppError | undefined;
 }
@@ -40,8 +38,17 @@ const branchWidth = 24;
 /** How many lines of a text are shown below a row. */
 const shownLines = 2;
 
-/** Describes sessions as rows of a list: title, age, status and, where there is room, branch. */
+/** Describes sessions as rows of a list: title, age, status and, where there is room, branch. Each row is made when it is shown. */
 export function toChoices(candidates: readonly Candidate[], view: ChoiceView): readonly Choice[] {
+  const describe = layOutChoices(candidates, view);
+  return candidates.map((candidate) => describe(candidate));
+}
+
+/** Makes room for the rows of sessions, and returns what describes one of them, also with what is known of it later. */
+export function layOutChoices(
+  candidates: readonly Candidate[],
+  view: ChoiceView,
+): (candidate: Candidate, shortId?: ShortId) => Choice {
   const { style, now } = view;
   const width = view.width - margin;
   const age = view.width < wide ? describeAgeShortly : describeAge;
@@ -53,21 +60,28 @@ export function toChoices(candidates: readonly Candidate[], view: ChoiceView): r
       header: "STATUS",
       cell: describeStanding,
       style: ({ session, obstacle }) => (obstacle ? style.red : statusStyle(session.status, style)),
+      minWidth: notResumable.length,
     },
     { header: "BRANCH", cell: ({ session }) => truncate(session.branch ?? "", branchWidth), leaves: 1 },
   ];
-  const [, ...rows] = renderTable(columns, candidates, { width, style: (line) => line }).split("\n");
-  return candidates.map((candidate, index) => ({
-    label: rows[index] ?? "",
-    detail: describeCandidate(candidate, width, view).map(style.dim),
+  const render = layOutTable(columns, candidates, width);
+  return (candidate, shortId = view.shortId) => ({
+    get label() {
+      return render(candidate);
+    },
+    get detail() {
+      return describeCandidate(candidate, width, shortId).map(style.dim);
+    },
     words: wordsOf(candidate),
-    refusal: candidate.obstacle && refuse(candidate, view),
-  }));
+    refusal: candidate.obstacle && refuse(candidate, shortId),
+  });
 }
 
 function titleOf({ session, prompt }: Candidate): string {
   return session.title === "" && prompt !== undefined ? prompt : describeTitle(session);
 }
+
+const notResumable = "✗ not resumable";
 
 const obstacles: ReadonlyMap<string, string> = new Map([
   ["no-transcript", "✗ no transcript"],
@@ -78,7 +92,7 @@ const obstacles: ReadonlyMap<string, string> = new Map([
 
 function describeStanding({ session, obstacle }: Candidate): string {
   if (obstacle === undefined) return session.status;
-  return obstacles.get(obstacle.code) ?? "✗ not resumable";
+  return obstacles.get(obstacle.code) ?? notResumable;
 }
 
 const ownKinds: ReadonlyMap<string, string> = new Map([
@@ -90,7 +104,7 @@ const ownKinds: ReadonlyMap<string, string> = new Map([
 function describeCandidate(
   { session, prompt, obstacle }: Candidate,
   width: number,
-  { shortId }: ChoiceView,
+  shortId: ShortId,
 ): readonly string[] {
   const own = ownKinds.get(session.client) ?? "";
   const facts = `${shortId(session.id)} · ${plural(session.messages, "message")}${own}`;
@@ -107,12 +121,12 @@ function cutLines(text: string, width: number): readonly string[] {
   return [...lines.slice(0, last), truncate(lines.slice(last).join(" "), width)];
 }
 
-function wordsOf({ session, prompt = "", said = [], obstacle }: Candidate): string {
+function wordsOf({ session, prompt = "", obstacle }: Candidate): string {
   const { id, title, branch, status } = session;
-  return [title, prompt, ...said, branch ?? "", id, obstacle ? "" : status].join(" ");
+  return [title, prompt, branch ?? "", id, obstacle ? "" : status].join(" ");
 }
 
 /** Says it on one line, because the reason stands below the row. */
-function refuse({ session }: Candidate, { shortId }: ChoiceView): string {
+function refuse({ session }: Candidate, shortId: ShortId): string {
   return `This one cannot be resumed. Read it with \`carryon show ${toPrintableLine(shortId(session.id))}\`.`;
 }

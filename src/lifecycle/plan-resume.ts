@@ -9,6 +9,7 @@ import { renderShellWord } from "../lib/shell-word.ts";
 import { readClientFolders } from "../recording/client-folders.ts";
 import type { TranscriptTarget } from "../recording/write-transcript.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
+import { listAll } from "../sessions/list-all.ts";
 import type { ProjectId } from "../sessions/project.ts";
 import { isRunDone, runDone } from "../sessions/run-done.ts";
 import type { Client, Session } from "../sessions/session.ts";
@@ -54,16 +55,19 @@ type Listing = Pick<ConversationLog, "list">;
 /** The programs that can go on with a session of theirs. */
 const resumable: readonly Client[] = ["claude-code", "carryon-chat", "carryon-run"];
 
-/** Returns the newest sessions that some program can go on with, in a project or in all. */
+/** Returns the sessions that some program can go on with, in a project or in all, newest first; with a limit only so many. */
 export async function listResumable(
   log: Listing,
-  query: { readonly project?: ProjectId; readonly limit: number; readonly now: Date },
+  { limit, ...query }: { readonly project?: ProjectId; readonly limit?: number; readonly now: Date },
 ): Promise<readonly Session[]> {
-  const pages = await Promise.all(resumable.map((client) => log.list({ ...query, client })));
-  return pages
-    .flatMap(({ sessions }) => sessions)
+  const list = async (client: Client) =>
+    limit === undefined
+      ? Array.fromAsync(listAll(log, { ...query, client }))
+      : (await log.list({ ...query, client, limit })).sessions;
+  return (await Promise.all(resumable.map(list)))
+    .flat()
     .sort((one, other) => other.updatedAt.getTime() - one.updatedAt.getTime())
-    .slice(0, query.limit);
+    .slice(0, limit);
 }
 
 /** Plans how sessions are resumed from the current folder. */

@@ -77,6 +77,28 @@ describe("carryon resume", () => {
     expect([started.length, context.said.err]).toEqual([1, "Nothing was started.\n"]);
   });
 
+  it("offers all sessions, and finds them by what was said in them", async () => {
+    await using carryon = await openCarryon();
+    const ids = Array.from({ length: 32 }, (_, at) => `${10_000_000 + at}-1111-4111-8111-111111111111`);
+    for (const id of ids)
+      await record(carryon, id, `prompt ${id === ids[7] ? "about Marmalade and its shelf life" : id}`);
+    const told: unknown[] = [];
+    const context = testContext(join(carryon.folder, "work"), {
+      env: { CARRYON_HOME: join(carryon.folder, "home") },
+      userHome: carryon.folder,
+      isTerminal: { input: true, output: true, error: true },
+      choose: async (_question, choices, reader) => {
+        const [found = -1] = (await reader?.find("how long is the life of marmalade?")) ?? [];
+        const whole = await reader?.read(found);
+        told.push(choices.length, await reader?.find("marmal"), await reader?.find("nowhere"), whole?.detail);
+        return undefined;
+      },
+    });
+    expect(await runCli(["resume"], context)).toBe(0);
+    const detail = ["Last prompt: prompt about Marmalade and its shelf life", "10000007 · 1 message"];
+    expect(told).toEqual([32, [24], [], detail]);
+  });
+
   it.each([
     {
       case: "a session that no client wrote",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Choice } from "../../src/cli/confirm.ts";
+import type { Choice } from "../../src/cli/choice-list.ts";
 import { openRunMachines, sessionIn, writesFiles } from "../support/run-machines.ts";
 
 describe("carryon resume", () => {

@@ -3,18 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { markLines } from "../../src/cli/search/mark-matches.ts";
-import { readPrompts } from "../../src/cli/search/read-prompts.ts";
-import { toChoices } from "../../src/cli/session-choices.ts";
 import { makeStyle } from "../../src/lib/style.ts";
-import { parseEntryId } from "../../src/sessions/ids.ts";
 import { openStore } from "../../src/storage/open-store.ts";
-import { one, openWithSession } from "../contract/test-log.ts";
-import { later, said } from "../support/entries.ts";
-import { listedSession } from "../support/listed-session.ts";
 import { recordPrompt } from "../support/record-prompt.ts";
 import { openCarryon } from "../support/run-carryon.ts";
 import { testContext } from "../support/test-context.ts";
-import { openSqliteTestLog } from "../support/test-log.ts";
 
 const lines = (...messages: readonly (readonly [role: string, text: string])[]) =>
   messages.map(([role, text]) => `${JSON.stringify({ role, text })}\n`).join("");
@@ -239,30 +232,6 @@ describe("what was said", () => {
     expect(await titlesIn(other, "bug")).toEqual([]);
     expect(await titlesIn(other, "bug project:work")).toEqual(["Other", "Login trouble"]);
     expect((await carryon.call(["sessions", "--grep", "nowhere"])).stderr).toBe("No session has that.\n");
-  });
-
-  it("is what a session can be chosen by", async () => {
-    await using test = await openWithSession(openSqliteTestLog);
-    const answer = {
-      kind: "message",
-      role: "assistant",
-      parts: [{ type: "text", text: "no prompt" }],
-    } as const;
-    await test.log.append(one, [
-      said("a", "older marmalade"),
-      { ...answer, id: parseEntryId("b"), at: later(1) },
-    ]);
-    await test.log.append(one, [said("c", "newer", { at: later(2) })]);
-    const prompts = await readPrompts(test, one);
-    expect(prompts).toEqual(["newer", "older marmalade"]);
-    const candidate = { session: listedSession({}), prompt: "newer", said: prompts, obstacle: undefined };
-    const [choice] = toChoices([candidate], {
-      width: 80,
-      style: makeStyle({ colors: false }),
-      now: later(9),
-      shortId: (id) => id,
-    });
-    expect(choice?.words).toContain("older marmalade");
   });
 
   it("is in the index after many messages were appended, and after an import", async () => {

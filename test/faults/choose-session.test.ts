@@ -57,7 +57,7 @@ describe("carryon resume on a terminal", () => {
     const screen = await picker.waitFor("Last prompt");
     expect(screen.replace(/\dm ago/g, "Nm ago")).toMatchInlineSnapshot(`
       "│
-      ◆  Which session?
+      ◆  Which session? 3 in all
       │
       │  Search: _
       │  ○ Killed early                    Nm ago   ✗ no transcript
@@ -74,6 +74,17 @@ describe("carryon resume on a terminal", () => {
     await using picker = await openPicker(80);
     await picker.waitFor("Last prompt: 続けて");
     await picker.type("tests");
+    await picker.waitFor("Last prompt: And the tests");
+    await picker.press("Enter");
+    await picker.waitFor(`claude --resume=${ids[0]}`);
+    expect(await picker.ended()).toBe(0);
+  });
+
+  it("finds one by what was said in it, and says how many there are", async () => {
+    await using picker = await openPicker(80);
+    await picker.waitFor("Last prompt: 続けて");
+    await picker.type("fixing logins");
+    await picker.waitFor("Which session? 1 of 3\n");
     await picker.waitFor("Last prompt: And the tests");
     await picker.press("Enter");
     await picker.waitFor(`claude --resume=${ids[0]}`);

@@ -14,7 +14,7 @@ export async function recordPrompt(
   const folder = await realpath(cwd ?? join(carryon.folder, "work"));
   const path = join(carryon.folder, ".claude", "projects", makeSlug(folder), `${session}.jsonl`);
   const row = {
-    ...{ type: "user", uuid: `row-${session[0]}`, parentUuid: null, sessionId: session, cwd: folder },
+    ...{ type: "user", uuid: `row-${session}`, parentUuid: null, sessionId: session, cwd: folder },
     ...{ timestamp: `2026-11-15T12:0${session[0]}:00.000Z`, message: { role: "user", content: text } },
     ...more,
   };

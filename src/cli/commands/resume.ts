@@ -9,20 +9,22 @@ import { planWithBrief } from "../../lifecycle/plan-with-brief.ts";
 import { environmentOf, ownProgram, renderResume } from "../../lifecycle/resume-command.ts";
 import { readNative, writeTranscript } from "../../recording/write-transcript.ts";
 import { SessionNotFound } from "../../sessions/errors.ts";
+import type { SessionId } from "../../sessions/ids.ts";
 import { readLastPrompt } from "../../sessions/read-last-prompt.ts";
+import type { SearchRequest } from "../../sessions/search-index.ts";
 import type { Session } from "../../sessions/session.ts";
-import { readShortIds } from "../../sessions/short-ids.ts";
+import { beginningOf, readShortIds } from "../../sessions/short-ids.ts";
 import { followIndex } from "../../workspace/follow-index.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
 import { choiceOf, findHere, readHere, writeHere } from "../../workspace/open-here.ts";
 import type { OpenProject } from "../../workspace/open-project.ts";
+import type { Choice } from "../choice-list.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { jsonOption, sessionHelp } from "../parse-options.ts";
 import { renderJson } from "../render-json.ts";
-import { readPrompts } from "../search/read-prompts.ts";
 import { showIndexing } from "../search/show-indexing.ts";
-import { type Candidate, toChoices } from "../session-choices.ts";
+import { layOutChoices } from "../session-choices.ts";
 
 export const command = defineCommand({
   details:
@@ -34,7 +36,10 @@ export const command = defineCommand({
     "`latest` is the newest session that can be resumed. With --brief a new session is started instead, which is told what " +
     "`carryon brief` tells.",
   examples: [
-    { line: "carryon resume", does: "Choose one of the newest sessions of this project; type to find it" },
+    {
+      line: "carryon resume",
+      does: "Choose a session of this project; type to find it by its title, prompts or content",
+    },
     { line: "carryon resume latest", does: "Go on where you stopped" },
     { line: "carryon resume --brief", does: "Begin a new session that knows what the last ones left" },
     { line: "carryon resume 1feeca77 --print", does: "See how Claude Code would be started" },
@@ -138,11 +143,11 @@ async function startWithBrief(
   }
 }
 
-/** More are not for choosing among; their ids can be typed. */
-const limit = 30;
+/** What was typed is looked for in so many entries. */
+const mostFound = 200;
 
 /**
- * Lets a person choose one of the newest sessions of this project that a client can resume; a script gets the newest.
+ * Lets a person choose one of the sessions of this project that a client can resume; a script gets the newest.
  *
  * `plan` throws for a session that cannot be resumed: it is shown with the reason, and cannot be chosen.
  */
@@ -152,29 +157,64 @@ async function chooseSession(
   plan: (session: Session) => Promise<unknown>,
 ): Promise<Session | undefined> {
   const now = context.clock.now();
-  const sessions =
-    project === undefined ? [] : await listResumable(store.log, { limit, now, project: project.id });
+  const sessions = project === undefined ? [] : await listResumable(store.log, { now, project: project.id });
   const [newest] = sessions;
-  if (newest === undefined)
+  if (project === undefined || newest === undefined)
     throw new SessionNotFound(
       "of Claude Code, of a chat or of a run in this project",
       "`carryon import claude-code --project .` takes in what it has kept, `carryon chat` begins one; `carryon sessions --all` lists other projects.",
     );
   if (sessions.length === 1 || !(context.isTerminal.input && context.isTerminal.error)) return newest;
-  const candidates: Candidate[] = [];
   await followIndexIfAble(context, store);
-  for (const session of sessions) {
+  const candidates = sessions.map((session) => ({ session, prompt: undefined, obstacle: undefined }));
+  const view = { width: context.columns ?? 80, style: context.errorStyle, now, shortId: beginningOf };
+  const describe = layOutChoices(candidates, view);
+  const read = async (session: Session) => {
     const prompt = await readLastPrompt(store.log, session.id);
-    const said = await readPrompts(store, session.id);
-    candidates.push({ session, prompt, said, obstacle: await findObstacle(session, plan) });
-  }
-  const shortId = await readShortIds(
-    store.log,
-    sessions.map(({ id }) => id),
-  );
-  const view = { width: context.columns ?? 80, style: context.errorStyle, now, shortId };
-  const chosen = await context.choose("Which session?", toChoices(candidates, view));
+    const shortId = await readShortIds(store.log, [session.id]);
+    return describe({ session, prompt, obstacle: await findObstacle(session, plan) }, shortId);
+  };
+  const places = new Map(sessions.map(({ id }, index) => [id, index]));
+  const find = async (typed: string) => {
+    const found = await findContent(store, { query: typed, project: project.id, now });
+    return found.flatMap((id) => places.get(id) ?? []);
+  };
+  const choices = candidates.map((candidate) => describe(candidate));
+  await readUntilOneFits(sessions, choices, read);
+  const chosen = await context.choose("Which session?", choices, {
+    read: (index) => read(sessions[index] ?? newest),
+    find,
+  });
   return chosen === undefined ? undefined : sessions[chosen];
+}
+
+/** The first that can be chosen is marked at once. */
+async function readUntilOneFits(
+  sessions: readonly Session[],
+  choices: Choice[],
+  read: (session: Session) => Promise<Choice>,
+): Promise<void> {
+  for (const [index, session] of sessions.slice(0, mostRead).entries()) {
+    const choice = await read(session);
+    choices[index] = choice;
+    if (choice.refusal === undefined) return;
+  }
+}
+
+/** More are not read before the first is shown. */
+const mostRead = 30;
+
+/** Returns the sessions in which something is said that fits, best first; the last word may be only begun. */
+async function findContent(
+  { search }: OpenProject["store"],
+  request: Omit<SearchRequest, "match" | "limit">,
+): Promise<readonly SessionId[]> {
+  const ask = (query: string) =>
+    // A session can be found by its title all the same.
+    unlessFailed(search.search({ ...request, query, match: "ranked", limit: mostFound }), { hits: [] });
+  const { hits } = await ask(request.query);
+  const found = hits.length > 0 ? hits : (await ask(`${request.query.trim()}*`)).hits;
+  return [...new Set(found.map(({ session }) => session))];
 }
 
 /** Without the index, nothing but what is said of a session is found by typing. */
