@@ -2,6 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { readDigestLines } from "../src/memory/digest-lines.ts";
+import type { SessionId } from "../src/sessions/ids.ts";
 import { openStore } from "../src/storage/open-store.ts";
 import type { Bench, Outcome } from "./figure.ts";
 import type { CaseSet, Fact, Source } from "./handoff/case.ts";
@@ -53,9 +55,10 @@ async function scoreSet(set: CaseSet, folder: string) {
     const texts = new Map(sources.flatMap((source) => textsOf(set, source)));
     const plain = openPlain(texts);
     await using store = await openStore(layOut(set, sources, join(folder, project)));
+    const linesOf = (ids: readonly SessionId[]) => readDigestLines(store, ids);
     for (const { question, told } of questionsOf(set, sources)) {
       questions += 1;
-      const { hits } = await store.search.search({ query: question, match: "ranked", limit: most });
+      const { hits } = await store.search.search({ query: question, match: "ranked", limit: most, linesOf });
       const ids = hits.map(({ entry }) => entry ?? "");
       const isTold = (id: string) => fits(told, normalise(texts.get(id) ?? ""));
       count(found.get(carryonSearch), ids.map(isTold));

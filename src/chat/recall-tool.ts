@@ -1,5 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import type { SessionId } from "../sessions/ids.ts";
+import type { SearchRequest } from "../sessions/search-index.ts";
 import { defineTool } from "../tools/define-tool.ts";
 import type { Tool } from "../tools/tool.ts";
 import { defineInput } from "../tools/tool-input.ts";
@@ -7,7 +8,7 @@ import type { WritableProject } from "../workspace/open-project.ts";
 
 /** Makes the tool with which a model asks what earlier sessions of the project know; its name marks its calls as Carryon's own. */
 export function makeRecallTool(
-  { store: { log, search }, project }: WritableProject,
+  { store, project }: WritableProject,
   { clock, asking }: { readonly clock: Clock; readonly asking: () => SessionId | undefined },
 ): Tool {
   return defineTool({
@@ -31,10 +32,12 @@ export function makeRecallTool(
       const { recall } = await import("../memory/recall.ts");
       const { quote } = await import("../memory/quote.ts");
       const now = clock.now();
+      const { readDigestLines } = await import("../memory/digest-lines.ts");
+      const linesOf = (ids: readonly SessionId[]) => readDigestLines(store, ids);
       const record = {
-        ...{ log, now },
-        search: (request: Parameters<typeof search.search>[0]) =>
-          search.search({ now, ...request, confinedTo: project.id }),
+        ...{ log: store.log, now },
+        search: (request: SearchRequest) =>
+          store.search.search({ now, ...request, confinedTo: project.id, linesOf }),
       };
       const request = { question, budget: Math.min(budget, 5000), except: asking() };
       const { said, quoted } = await recall(record, request);

@@ -58,7 +58,7 @@ const fold = {
 
 /** Returns the digests of some sessions, up to date. */
 export function readSessionDigests(
-  { store }: Pick<Here, "store">,
+  { store }: { readonly store: Pick<Here["store"], "log" | "digests"> },
   sessions: readonly Session[],
   limit: DigestLimit = {},
 ): Promise<ReadonlyMap<SessionId, Digest>> {

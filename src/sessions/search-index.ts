@@ -12,6 +12,14 @@ export type SearchOrder = (typeof searchOrders)[number];
 /** More hits are not on one page; the next begins where it ends. */
 export const largestPage = 1000;
 
+/** What is said of entries elsewhere, such as a line of a digest: in its first text, the others stand around it. */
+export interface DigestLine {
+  readonly session: SessionId;
+  /** The entries that it comes from. */
+  readonly seqs: readonly number[];
+  readonly texts: readonly string[];
+}
+
 /** What is looked for, and where. */
 export interface SearchRequest {
   /**
@@ -39,6 +47,8 @@ export interface SearchRequest {
   readonly cursor?: string;
   /** What `after:7d` counts from; the clock's time unless given. */
   readonly now?: Date;
+  /** Returns what is said elsewhere of the entries of sessions; a ranked search finds them by that too. */
+  readonly linesOf?: ((sessions: readonly SessionId[]) => Promise<readonly DigestLine[]>) | undefined;
 }
 
 /** A piece of a snippet; those that matched are told apart. */

@@ -110,8 +110,8 @@ describe("carryon search", () => {
     const answered = await ask("which", "file", "had", "bugs", "at", "logins?");
     expect(answered.hits.map(({ seq, title }: { seq: number; title: string }) => [title, seq])).toEqual([
       ["Login trouble", 1],
-      ["Other", 1],
       ["Login trouble", 2],
+      ["Other", 1],
       ["Login trouble", 0],
     ]);
     expect(answered.groups).toMatchObject([
@@ -126,6 +126,33 @@ describe("carryon search", () => {
     ]);
     const newest = await ask("login", "--newest");
     expect(newest.hits.map(({ seq }: { seq: number }) => seq)).toEqual([2, 1, 0]);
+  });
+
+  it("finds a session by a line of its digest, although no entry has all words", async () => {
+    await using carryon = await openCarryon();
+    const asked = "Rework the session store of the shop";
+    const found = "I dropped Redis because it took too long.";
+    await carryon.call(["append", "--title", "A"], { input: lines(["user", asked], ["assistant", found]) });
+    const other = "The store of the shop, and which session it was";
+    await carryon.call(["append", "--title", "B"], {
+      input: lines(
+        ["user", other],
+        ["assistant", "The logs of Redis have nothing new, as far as I can see from here"],
+        ["user", "Who dropped it into the basket of that customer of ours?"],
+      ),
+    });
+    const best = async () => {
+      const { stdout } = await carryon.call([
+        "search",
+        "was redis dropped from the session store of the shop?",
+        "--json",
+      ]);
+      const [hit] = JSON.parse(stdout).hits;
+      return [hit?.title, hit?.seq];
+    };
+    expect(await best()).toEqual(["A", 2]);
+    expect((await carryon.call(["digest", "A", "--wrong", "dropped Redis"])).code).toBe(0);
+    expect(await best()).toEqual(["B", 1]);
   });
 
   it("looks into this project, into one session, or everywhere", async () => {

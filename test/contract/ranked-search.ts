@@ -52,6 +52,29 @@ export function rankedSearchContract(open: () => Promise<TestLog>): void {
     expect((await find(test, query))[0]).toBe(best);
   });
 
+  it("finds entries by what is said of them elsewhere too, unless they are not among those that were found", async () => {
+    await using test = await openTalk();
+    const linesOf = (...seqs: readonly number[]): Pick<SearchRequest, "linesOf"> => ({
+      linesOf: async (sessions) =>
+        sessions.map((session) => ({
+          session,
+          seqs,
+          texts: ["A linter of the deployment", "The hook takes long"],
+        })),
+    });
+    const query = "did the linter delay the deployment, or how long did the hook take?";
+    const [goal, deploy] = ["goal", "deploy"].map((id) => 1 + talk.findIndex((each) => each.id === id));
+    expect((await find(test, query))[0]).not.toBe("deploy");
+    expect((await find(test, query, linesOf(deploy ?? 0)))[0]).toBe("deploy");
+    expect((await find(test, query, linesOf(deploy ?? 0, goal ?? 0))).slice(0, 2).toSorted()).toEqual([
+      ...["deploy", "goal"],
+    ]);
+    for (const without of ["-staging", "role:tool"])
+      expect(await find(test, `${query} ${without}`, linesOf(deploy ?? 0))).toEqual(
+        await find(test, `${query} ${without}`),
+      );
+  });
+
   it("finds something wherever any word matches, and nothing where none does", async () => {
     await using test = await openTalk();
     expect(await find(test, "zeppelin staging")).toEqual(["deploy"]);

@@ -4,6 +4,7 @@ import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { textWidth, truncate, wrapTalk } from "../../lib/terminal-text.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
+import { readDigestLines } from "../../memory/digest-lines.ts";
 import type { HitGroup } from "../../sessions/search-groups.ts";
 import {
   describeLeftOut,
@@ -70,7 +71,14 @@ export const command = defineCommand({
       match: options.exact ? "exact" : "ranked",
       order: options.newest ? "newest" : options.sort,
     } as const;
-    const request = { query, limit, ...matching, session, choice: { project, all } };
+    const request = {
+      query,
+      limit,
+      ...matching,
+      session,
+      readLines: readDigestLines,
+      choice: { project, all },
+    };
     const asked = { ...request, ...(cursor !== undefined && { cursor }) };
     const answer = await showIndexing(context, (show) => searchSessions(context, asked, show));
     if (json) context.out(`${renderJson(toPageJson(answer))}\n`);

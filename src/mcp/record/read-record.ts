@@ -2,6 +2,7 @@ import { AppError, usageError } from "../../lib/app-error.ts";
 import type { ConversationLog } from "../../sessions/conversation-log.ts";
 import { SessionNotFound } from "../../sessions/errors.ts";
 import { findSession } from "../../sessions/find-session.ts";
+import type { SessionId } from "../../sessions/ids.ts";
 import type { Project } from "../../sessions/project.ts";
 import type { SearchPage, SearchRequest } from "../../sessions/search-index.ts";
 import type { Session } from "../../sessions/session.ts";
@@ -35,7 +36,9 @@ export async function readRecord<Result>(
     const now = caller.clock.now();
     const search = async (request: SearchRequest) => {
       await (await import("../../workspace/follow-index.ts")).followIndex(choiceOf(caller), store);
-      return store.search.search({ now, ...request, confinedTo: project.id });
+      const { readDigestLines } = await import("../../memory/digest-lines.ts");
+      const linesOf = (ids: readonly SessionId[]) => readDigestLines(store, ids);
+      return store.search.search({ now, ...request, confinedTo: project.id, linesOf });
     };
     return work({ log: store.log, search, project, now, talk: call.remarks });
   });

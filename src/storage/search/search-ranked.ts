@@ -6,6 +6,7 @@ import {
 } from "../../sessions/search-index.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { firstKey } from "./document-key.ts";
+import { liftByLines } from "./lift-by-lines.ts";
 import { HitLoader } from "./load-hits.ts";
 import { firstPart, type Shown } from "./make-snippet.ts";
 import { listMatches } from "./match-texts.ts";
@@ -16,7 +17,7 @@ import { renderPlace } from "./rank-entries.ts";
 import { rankSearch, type ScoredEntry } from "./rank-search.ts";
 import { readSize } from "./read-words.ts";
 import { type Scanned, scanBehind } from "./scan-behind.ts";
-import { countInTexts, makeScale, type Scale, scoreOf } from "./score.ts";
+import { charactersOfTerm, countInTexts, makeScale, type Scale, scoreOf } from "./score.ts";
 import { readWanted, saysMuch, type Wanted } from "./wanted.ts";
 
 /** A hit that has its place, or the entry of one that is still to be read. */
@@ -48,7 +49,10 @@ export async function searchRanked(
   const plan = items.length === 0 ? undefined : await planSearch(runner, any, request);
   const page = { scanned: scanned.entries, leftOut: scanned.leftOut };
   if (plan === undefined) return { hits: [], next: null, ...page };
-  const found = await rankSearch(runner, { query, plan, scale });
+  const found = await liftByLines(runner, await rankSearch(runner, { query, plan, scale }), {
+    scale,
+    request,
+  });
   const ranked = inOrder([...found.map(toRanked), ...placeScanned(scanned.hits)], request.order);
   const originals = new Originals(runner, { query: any, plan, scanned: scanned.hits });
   const load = async ({ entry, score }: Ranked) => {
@@ -128,9 +132,6 @@ function scorer(scale: Scale): NonNullable<Shown["score"]> {
     return roundScore(scoreOf({ voice: kind, length, ...countInTexts(texts.map(firstPart), scale) }, scale));
   };
 }
-
-/** How long a term is on average, with what stands between. */
-const charactersOfTerm = 6;
 
 /** Reads what the index has not. */
 async function scan(

@@ -1,0 +1,31 @@
+import { goalOf } from "../digest/judge-work.ts";
+import { describeDigest } from "../digest/sections.ts";
+import type { SessionId } from "../sessions/ids.ts";
+import type { DigestLine } from "../sessions/search-index.ts";
+import type { Store } from "../storage/open-store.ts";
+import { readSessionDigests } from "./earlier-work.ts";
+
+/** A search waits for so many entries that no digest covers yet; the digests of others are taken as they are kept. */
+const mostEntries = 2000;
+const goalLength = 200;
+
+/** Returns what the digests of sessions say, each line beside the goal of its session, with the entries that it comes from. */
+export async function readDigestLines(
+  store: Pick<Store, "log" | "digests">,
+  ids: readonly SessionId[],
+): Promise<readonly DigestLine[]> {
+  const pages = await Promise.all(ids.map((id) => store.log.list({ id })));
+  const sessions = pages.flatMap((page) => page.sessions);
+  const digests = await readSessionDigests({ store }, sessions, { mostEntries });
+  return [...digests].flatMap(([session, digest]) => {
+    const goal = goalOf(digest, goalLength);
+    return describeDigest(digest)
+      .filter(({ arePaths }) => arePaths === undefined)
+      .flatMap(({ lines }) => lines)
+      .map(({ text, sources }) => ({
+        session,
+        seqs: sources.flatMap(({ seq }) => (seq === 0 ? [] : [seq])),
+        texts: [text, goal],
+      }));
+  });
+}
