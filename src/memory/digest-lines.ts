@@ -1,5 +1,6 @@
 import { goalOf } from "../digest/judge-work.ts";
 import { describeDigest } from "../digest/sections.ts";
+import { unlessFailed } from "../lib/app-error.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { DigestLine } from "../sessions/search-index.ts";
 import type { Store } from "../storage/open-store.ts";
@@ -10,7 +11,15 @@ const mostEntries = 2000;
 const goalLength = 200;
 
 /** Returns what the digests of sessions say, each line beside the goal of its session, with the entries that it comes from. */
-export async function readDigestLines(
+export function readDigestLines(
+  store: Pick<Store, "log" | "digests">,
+  ids: readonly SessionId[],
+): Promise<readonly DigestLine[]> {
+  // A session that is damaged, or a store that is, hides nothing that was found without digests.
+  return unlessFailed(readLines(store, ids), []);
+}
+
+async function readLines(
   store: Pick<Store, "log" | "digests">,
   ids: readonly SessionId[],
 ): Promise<readonly DigestLine[]> {
