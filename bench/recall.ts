@@ -11,6 +11,7 @@ import { dev } from "./handoff/dev/set.ts";
 import { fits, normalise } from "./handoff/judge.ts";
 import { second } from "./handoff/second/set.ts";
 import { readLines, readTexts } from "./handoff/transcript.ts";
+import { measureLocomo } from "./locomo.ts";
 import { inRepository } from "./work-folder.ts";
 
 const sets: readonly CaseSet[] = [dev, second];
@@ -36,6 +37,8 @@ export async function recall(bench: Bench): Promise<Outcome> {
       n: questions,
     });
   }
+  const locomo = process.env.CARRYON_LOCOMO;
+  if (locomo) await measureLocomo(locomo, join(bench.folder, "locomo"), most);
   return { measurements, milliseconds: {} };
 }
 
