@@ -13,7 +13,7 @@ export interface Phrase {
 /** One thing that must stand in an entry, in one of several forms. */
 export type Item = readonly Phrase[];
 
-export const filterNames = [
+const filterNames = [
   ...(["client", "project", "branch", "role", "tool", "session", "before", "after"] as const),
 ];
 type FilterName = (typeof filterNames)[number];
