@@ -9,6 +9,7 @@ import { replicas } from "./0007-replicas.ts";
 import { copies } from "./0008-copies.ts";
 import { digests } from "./0009-digests.ts";
 import { rankedSearch } from "./0010-ranked-search.ts";
+import { wordCounts } from "./0011-word-counts.ts";
 
 /** Every migration in order; number 1 is the first. Forward only; one that was released is never edited. */
 export const migrations: readonly ((dialect: Dialect) => string)[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly ((dialect: Dialect) => string)[] = [
   copies,
   digests,
   rankedSearch,
+  wordCounts,
 ];

@@ -116,7 +116,7 @@ export async function forgetIndex(transaction: SqlRunner): Promise<void> {
   const dialect = searchDialect(transaction);
   await dialect.lock(transaction);
   await dialect.clear(transaction);
-  for (const table of ["search_progress", "search_word"]) await transaction.run(`DELETE FROM ${table}`);
+  await transaction.run("DELETE FROM search_progress");
   await transaction.run(
     "UPDATE search_state SET version = 0, revision = revision + 1, wipe_due = 0, documents = 0, length = 0",
   );

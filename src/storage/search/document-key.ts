@@ -13,18 +13,45 @@ export function firstKey(atMs: number): number {
   return Math.min(Math.max(0, Math.trunc(atMs) - epochMs) * perMs + 1, latest);
 }
 
-/** Returns the first of so many keys that are free and follow one another. */
-export async function findKeys(runner: SqlRunner, atMs: number, count: number): Promise<number> {
-  let from = firstKey(atMs);
-  let reach = Math.max(count, perMs);
-  for (;;) {
-    const rows = await runner.all("SELECT max(key) FROM search_document WHERE key >= ? AND key < ?", [
-      from,
-      from + reach,
-    ]);
-    const last = rows[0]?.[0];
-    if (typeof last !== "number") return from;
-    from = last + 1;
-    reach = count;
+/**
+ * Returns for each of several entries, oldest first, the first of so many keys that are free and follow one another.
+ *
+ * Mostly there is nothing in the index between the oldest and the newest of them, and one look tells.
+ */
+export async function allotKeys(
+  runner: SqlRunner,
+  wanted: readonly { readonly atMs: number; readonly count: number }[],
+): Promise<readonly number[]> {
+  const [oldest, newest] = [wanted[0], wanted.at(-1)];
+  if (oldest === undefined || newest === undefined) return [];
+  const room = wanted.reduce((sum, { count }) => sum + count, perMs);
+  const isFree = (await findLast(runner, firstKey(oldest.atMs), firstKey(newest.atMs) + room)) === undefined;
+  let next = 0;
+  const keys: number[] = [];
+  for (const { atMs, count } of wanted) {
+    const from = Math.max(firstKey(atMs), next);
+    const key = isFree ? from : await findKeys(runner, from, count);
+    keys.push(key);
+    next = key + count;
   }
+  return keys;
+}
+
+async function findKeys(runner: SqlRunner, first: number, count: number): Promise<number> {
+  let [from, reach] = [first, Math.max(count, perMs)];
+  for (;;) {
+    const last = await findLast(runner, from, from + reach);
+    if (last === undefined) return from;
+    [from, reach] = [last + 1, count];
+  }
+}
+
+/** Finds the last key that is taken between two. */
+async function findLast(runner: SqlRunner, from: number, before: number): Promise<number | undefined> {
+  const rows = await runner.all("SELECT max(key) FROM search_document WHERE key >= ? AND key < ?", [
+    from,
+    before,
+  ]);
+  const last = rows[0]?.[0];
+  return typeof last === "number" ? last : undefined;
 }

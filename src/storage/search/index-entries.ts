@@ -5,15 +5,16 @@ import type { IndexReport } from "../../sessions/search-index.ts";
 import { entryColumns, fromRow } from "../entry-codec.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { searchDialect } from "./choose-dialect.ts";
-import { countWords } from "./count-words.ts";
-import { findKeys } from "./document-key.ts";
+import { allotKeys } from "./document-key.ts";
 import { type EntryTexts, textsOf, type Voice } from "./entry-texts.ts";
 import { kindMark, sessionMark } from "./marks.ts";
-import { type ScannedTexts, scanTexts } from "./scan-texts.ts";
+import { scanTexts } from "./scan-texts.ts";
 
 /** What the index keeps of one entry, or of the title of a session. */
-export interface Documents extends Pick<ScannedTexts, "words" | "length"> {
+export interface Documents {
   readonly voice: Voice;
+  /** How many terms the entry has. */
+  readonly length: number;
   /** The terms of each document, as the engine takes them. */
   readonly parts: readonly string[];
 }
@@ -41,7 +42,7 @@ export function unlessBad<Result>(make: () => Result): Result | undefined {
   }
 }
 
-export const noDocuments: Documents = { voice: "other", parts: [], words: [], length: 0 };
+export const noDocuments: Documents = { voice: "other", parts: [], length: 0 };
 
 /** Returns the documents that are made of texts; a function of these alone, because they are needed to take them out. */
 export function toDocuments(
@@ -49,11 +50,10 @@ export function toDocuments(
   sessionKey: number,
   { kind, voice, texts }: Pick<EntryTexts, "kind" | "voice" | "texts">,
 ): Documents {
-  const scanned = scanTexts(texts);
-  if (scanned.length === 0) return noDocuments;
+  const { text, length } = scanTexts(texts);
+  if (length === 0) return noDocuments;
   const marks = [kindMark(kind), sessionMark(sessionKey)];
-  const parts = searchDialect({ dialect }).divide(texts, scanned, marks);
-  return { voice, parts, words: scanned.words, length: scanned.length };
+  return { voice, parts: searchDialect({ dialect }).divide(text, marks), length };
 }
 
 /** Returns the documents of the title that a session began with. */
@@ -67,22 +67,44 @@ export function titleDocuments(
 
 /** Puts entries into the index. */
 export async function insertIndexed(transaction: SqlRunner, entries: readonly Indexed[]): Promise<void> {
-  const { insert } = searchDialect(transaction);
   // FTS5 writes out all that it has gathered when a key is less than the one before.
-  for (const { atMs, documents, ...entry } of entries.toSorted(compare)) {
-    if (documents?.parts.length === 0) continue;
-    const key = await findKeys(transaction, atMs, documents?.parts.length ?? 1);
-    const { voice: kind, length } = documents ?? noDocuments;
-    const row = { ...entry, kind, length };
-    if (documents === undefined) await insert(transaction, { ...row, key, part: leftOutPart, terms: "" });
-    for (const [part, terms] of documents?.parts.entries() ?? [])
-      await insert(transaction, { ...row, key: key + part, part, terms });
-  }
-  await countWords(
+  const found = entries.filter(({ documents }) => documents?.parts.length !== 0).toSorted(compare);
+  const wanted = found.map(({ atMs, documents }) => ({ atMs, count: documents?.parts.length ?? 1 }));
+  const keys = await allotKeys(transaction, wanted);
+  const rows = found.flatMap(({ sessionKey, seq, tools, documents }, index) => {
+    const { voice: kind, length, parts } = documents ?? noDocuments;
+    const [row, key] = [{ sessionKey, seq, tools, kind, length }, keys[index] ?? 0];
+    if (documents === undefined) return [{ ...row, key, part: leftOutPart, terms: "" }];
+    return parts.map((terms, part) => ({ ...row, key: key + part, part, terms }));
+  });
+  await searchDialect(transaction).insert(transaction, rows);
+  const lengths = found.flatMap(({ documents }) => documents?.length ?? []);
+  await countEntries(
     transaction,
-    entries.map(({ documents }) => documents ?? noDocuments),
-    1,
+    lengths.length,
+    lengths.reduce((sum, each) => sum + each, 0),
   );
+}
+
+/** Keeps how many entries the index has, and how long they are together. */
+async function countEntries(transaction: SqlRunner, count: number, length: number): Promise<void> {
+  await transaction.run("UPDATE search_state SET documents = documents + ?, length = length + ?", [
+    count,
+    length,
+  ]);
+}
+
+/** The counts by which hits are ranked. */
+export interface IndexSize {
+  readonly documents: number;
+  /** How many terms a document has on average. */
+  readonly length: number;
+}
+
+export async function readSize(runner: SqlRunner): Promise<IndexSize> {
+  const rows = await runner.all("SELECT documents, length FROM search_state");
+  const [documents = 0, length = 0] = (rows[0] ?? []).map(Number);
+  return { documents, length: length / Math.max(1, documents) };
 }
 
 /** Counts the documents that can be found, and lists entries that cannot. */
@@ -112,15 +134,19 @@ export async function removeIndexed(
   seq: number,
   documents: Documents,
 ): Promise<boolean> {
-  const { remove } = searchDialect(transaction);
   const rows = await transaction.all(
-    "SELECT key, part FROM search_document WHERE session_key = ? AND seq = ? ORDER BY part",
+    "SELECT key, part, length FROM search_document WHERE session_key = ? AND seq = ? ORDER BY part",
     [sessionKey, seq],
   );
-  for (const [key, part] of rows)
-    await remove(transaction, { key: key as number, terms: documents.parts[part as number] ?? "" });
-  if (rows.some(([, part]) => part !== leftOutPart)) await countWords(transaction, [documents], -1);
-  return rows.length > 0;
+  const [first] = rows;
+  if (first === undefined) return false;
+  const found = rows.map(([key, part]) => ({
+    key: key as number,
+    terms: documents.parts[part as number] ?? "",
+  }));
+  await searchDialect(transaction).remove(transaction, found);
+  if (first[1] !== leftOutPart) await countEntries(transaction, -1, -Number(first[2]));
+  return true;
 }
 
 /** Returns the documents of an entry as its body says; none where it cannot be read. */

@@ -1,30 +1,53 @@
-import { gap, makeChunks } from "./chunks.ts";
-import { partMark } from "./marks.ts";
+import { makeChunks } from "./chunks.ts";
+import { firstMark, lastMark, partMark } from "./marks.ts";
 import type { Item, Phrase } from "./parse-query.ts";
-import type { SearchDialect } from "./search-dialect.ts";
+import { gapMark } from "./scan-texts.ts";
+import { placeholders, type SearchDialect } from "./search-dialect.ts";
 
 /** Terms have no character that needs an escape; where they stand is said with them, so that PostgreSQL divides nothing itself. */
 export const postgresSearch: SearchDialect = {
   lock: async (transaction) =>
     void (await transaction.run("SELECT pg_advisory_xact_lock(hashtext('carryon search'))")),
-  divide: (texts, _, marks) => {
-    const chunks = makeChunks(texts);
+  divide: (scanned, marks) => {
+    const chunks = makeChunks(scanned);
     const all = [...marks, ...(chunks.length > 1 ? [partMark] : [])];
     // No phrase has a mark, so that they may follow the text at once.
     return chunks.map((terms) => toVector([...terms, ...all]));
   },
-  insert: async (transaction, { key, sessionKey, seq, part, tools, kind, length, terms }) => {
+  insert: async (transaction, documents) => {
+    for (let from = 0; from < documents.length; from += rowsAtOnce) {
+      const some = documents.slice(from, from + rowsAtOnce);
+      await transaction.run(
+        `INSERT INTO search_document (key, session_key, seq, part, tools, kind, length, terms)
+         VALUES ${some.map(() => "(?, ?, ?, ?, ?, ?, ?, CAST(? AS TSVECTOR))").join(", ")}`,
+        some.flatMap(({ key, sessionKey, seq, part, tools, kind, length, terms }) => [
+          ...[key, sessionKey, seq, part],
+          ...[tools, kind, length, terms],
+        ]),
+      );
+    }
     await transaction.run(
-      `INSERT INTO search_document (key, session_key, seq, part, tools, kind, length, terms)
-       VALUES (?, ?, ?, ?, ?, ?, ?, CAST(? AS TSVECTOR))`,
-      [...[key, sessionKey, seq, part], ...[tools, kind, length], terms],
+      `INSERT INTO search_word (term, documents) ${selectCounts}
+       ON CONFLICT (term) DO UPDATE SET documents = search_word.documents + excluded.documents`,
+      [listKeys(documents)],
     );
   },
-  remove: async (transaction, { key }) => {
-    await transaction.run("DELETE FROM search_document WHERE key = ?", [key]);
+  remove: async (transaction, documents) => {
+    const keys = listKeys(documents);
+    await transaction.run(
+      `UPDATE search_word w SET documents = w.documents - gone.documents FROM (${selectCounts}) gone WHERE w.term = gone.term`,
+      [keys],
+    );
+    await transaction.run(
+      `DELETE FROM search_word w USING (${selectCounts}) gone WHERE w.term = gone.term AND w.documents <= 0`,
+      [keys],
+    );
+    await transaction.run(`DELETE FROM search_document WHERE key = ANY(CAST(? AS BIGINT[]))`, [keys]);
   },
+  countTerms: (runner, terms) =>
+    runner.all(`SELECT term, documents FROM search_word WHERE term IN (${placeholders(terms)})`, terms),
   clear: async (transaction) => {
-    await transaction.run("DELETE FROM search_document");
+    for (const table of ["search_document", "search_word"]) await transaction.run(`DELETE FROM ${table}`);
   },
   // A vacuum of the table does it.
   rewrite: async () => undefined,
@@ -47,10 +70,21 @@ export const postgresSearch: SearchDialect = {
   askBytes: "SELECT pg_total_relation_size('search_document') + pg_total_relation_size('search_progress')",
 };
 
+const rowsAtOnce = 500;
+
+/** In how many entries of these documents each term stands: numbers and ids are too many to be counted, and rare. */
+const selectCounts = `SELECT term, count(DISTINCT key - part) AS documents
+  FROM search_document, unnest(tsvector_to_array(terms)) term
+  WHERE key = ANY(CAST(? AS BIGINT[])) AND term !~ '[0-9${firstMark}-${lastMark}]' GROUP BY term`;
+
+function listKeys(documents: readonly { readonly key: number }[]): string {
+  return `{${documents.map(({ key }) => key).join(",")}}`;
+}
+
 function toVector(terms: readonly string[]): string {
   const places = new Map<string, number[]>();
   for (const [index, term] of terms.entries()) {
-    if (term === gap) continue;
+    if (term === gapMark) continue;
     const known = places.get(term);
     if (known === undefined) places.set(term, [index + 1]);
     else known.push(index + 1);

@@ -1,6 +1,6 @@
 import type { Voice } from "./entry-texts.ts";
+import type { IndexSize } from "./index-entries.ts";
 import type { Item } from "./parse-query.ts";
-import type { IndexSize } from "./read-words.ts";
 import { listTerms } from "./terms.ts";
 import type { Wanted } from "./wanted.ts";
 

@@ -1,9 +1,8 @@
-import type { SqlRunner } from "../sql-driver.ts";
+import type { Row, SqlRunner } from "../sql-driver.ts";
 import type { Item } from "./parse-query.ts";
-import type { ScannedTexts } from "./scan-texts.ts";
 
 /** A document of the index. */
-interface Document {
+export interface Document {
   readonly key: number;
   readonly sessionKey: number;
   readonly seq: number;
@@ -29,11 +28,14 @@ export interface Expression {
 export interface SearchDialect {
   /** Keeps others from changing the index until the transaction ends. */
   lock(transaction: SqlRunner): Promise<void>;
-  /** Makes of the texts of an entry the terms of its documents; marks stand in each of them. */
-  divide(texts: readonly string[], scanned: ScannedTexts, marks: readonly string[]): readonly string[];
-  insert(transaction: SqlRunner, document: Document): Promise<void>;
-  /** Takes a document out; its terms must be those with which it was inserted. */
-  remove(transaction: SqlRunner, document: Pick<Document, "key" | "terms">): Promise<void>;
+  /** Makes of the scanned text of an entry the terms of its documents; marks stand in each of them. */
+  divide(scanned: string, marks: readonly string[]): readonly string[];
+  /** Adds documents; all those of an entry at once. */
+  insert(transaction: SqlRunner, documents: readonly Document[]): Promise<void>;
+  /** Takes the documents of an entry out; their terms must be those with which they were inserted. */
+  remove(transaction: SqlRunner, documents: readonly Pick<Document, "key" | "terms">[]): Promise<void>;
+  /** Returns in how many entries each of these terms stands, unless it has a digit; those that stand in none are left out. */
+  countTerms(runner: SqlRunner, terms: readonly string[]): Promise<readonly Row[]>;
   /** Takes everything out, also where the index is damaged. */
   clear(transaction: SqlRunner): Promise<void>;
   /** Rewrites the index, so that nothing of what was taken out stays in it. */
@@ -53,4 +55,9 @@ export interface SearchDialect {
   readonly order: string;
   /** Asks for the bytes that the index takes. */
   readonly askBytes: string;
+}
+
+/** Returns a placeholder for each of several values. */
+export function placeholders(values: readonly unknown[]): string {
+  return values.map(() => "?").join(", ");
 }

@@ -6,6 +6,7 @@ import {
 } from "../../sessions/search-index.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { firstKey } from "./document-key.ts";
+import { readSize } from "./index-entries.ts";
 import { liftByLines } from "./lift-by-lines.ts";
 import { HitLoader } from "./load-hits.ts";
 import { firstPart, type Shown } from "./make-snippet.ts";
@@ -15,8 +16,8 @@ import type { Item, Query } from "./parse-query.ts";
 import { planSearch } from "./plan-search.ts";
 import { renderPlace } from "./rank-entries.ts";
 import { rankSearch, type ScoredEntry } from "./rank-search.ts";
-import { readSize } from "./read-words.ts";
 import { type Scanned, scanBehind } from "./scan-behind.ts";
+import { scanTexts } from "./scan-texts.ts";
 import { charactersOfTerm, countInTexts, makeScale, type Scale, scoreOf } from "./score.ts";
 import { readWanted, saysMuch, type Wanted } from "./wanted.ts";
 
@@ -128,7 +129,7 @@ function listUnknown({ words }: Query): readonly Wanted[] {
 
 function scorer(scale: Scale): NonNullable<Shown["score"]> {
   return (kind, texts) => {
-    const length = texts.reduce((sum, text) => sum + text.length, 0) / charactersOfTerm;
+    const { length } = scanTexts(texts);
     return roundScore(scoreOf({ voice: kind, length, ...countInTexts(texts.map(firstPart), scale) }, scale));
   };
 }

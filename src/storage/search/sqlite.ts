@@ -1,6 +1,6 @@
 import { searchTerms } from "../migrations/0006-search.ts";
 import type { Item, Phrase } from "./parse-query.ts";
-import type { SearchDialect } from "./search-dialect.ts";
+import { placeholders, type SearchDialect } from "./search-dialect.ts";
 
 const strange = "\uE00F";
 
@@ -9,23 +9,37 @@ export const sqliteSearch: SearchDialect = {
   // The transaction has the whole store.
   lock: async () => undefined,
   // It divides words itself, and a document may be of any length.
-  divide: (_, { text }, marks) => [`${text} ${marks.join(" ")}`],
-  insert: async (transaction, { key, sessionKey, seq, part, tools, kind, length, terms }) => {
-    await transaction.run("INSERT INTO search_document VALUES (?, ?, ?, ?, ?, ?, ?)", [
-      ...[key, sessionKey, seq, part],
-      ...[tools, kind, length],
-    ]);
-    await transaction.run("INSERT INTO search_terms (rowid, terms) VALUES (CAST(? AS INTEGER), ?)", [
-      key,
-      terms,
-    ]);
+  divide: (scanned, marks) => [`${scanned} ${marks.join(" ")}`],
+  insert: async (transaction, documents) => {
+    for (const { key, sessionKey, seq, part, tools, kind, length, terms } of documents) {
+      await transaction.run("INSERT INTO search_document VALUES (?, ?, ?, ?, ?, ?, ?)", [
+        ...[key, sessionKey, seq, part],
+        ...[tools, kind, length],
+      ]);
+      await transaction.run("INSERT INTO search_terms (rowid, terms) VALUES (CAST(? AS INTEGER), ?)", [
+        key,
+        terms,
+      ]);
+    }
   },
-  remove: async (transaction, { key, terms }) => {
-    await transaction.run(
-      "INSERT INTO search_terms (search_terms, rowid, terms) VALUES ('delete', CAST(? AS INTEGER), ?)",
-      [key, terms],
+  remove: async (transaction, documents) => {
+    for (const { key, terms } of documents) {
+      await transaction.run(
+        "INSERT INTO search_terms (search_terms, rowid, terms) VALUES ('delete', CAST(? AS INTEGER), ?)",
+        [key, terms],
+      );
+      await transaction.run("DELETE FROM search_document WHERE key = ?", [key]);
+    }
+  },
+  countTerms: async (runner, terms) => {
+    // A table of the connection, because a store that may only be read has it too.
+    await runner.run(
+      "CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_counts USING fts5vocab(main, search_terms, row)",
     );
-    await transaction.run("DELETE FROM search_document WHERE key = ?", [key]);
+    return runner.all(
+      `SELECT term, doc FROM temp.search_counts WHERE term IN (${placeholders(terms)})`,
+      terms,
+    );
   },
   clear: async (transaction) => {
     await transaction.run("DROP TABLE search_terms");

@@ -88,3 +88,21 @@ function measure(word: string): number {
 function endsShort(word: string): boolean {
   return shapeOf(word).endsWith("010") && !/[wxy]$/.test(word);
 }
+
+const endings = (
+  "s es ed d ing ings er ers or ors ion ions ional ioning ation ations ational ative atives ator ators ate ates ated ating " +
+  "ately able ably ability abilities ible ibly ibility ibilities al als ally ality alize alized alizing alizer alization " +
+  "ance ances ant ence ences ency encies ent ents ently ment ments ement ements ness ful fully fulness eful e ely eness " +
+  "ity ities ive ives ively iveness ivity ize izes ized izing izer izers ization izations ism ist ists ous ously ousness " +
+  "ic ics ical ically icate icated icates icating ication ications ly y ying ies ied"
+).split(" ");
+
+/** Returns the forms of an English word that have its stem, the word among them; of any other word itself. */
+export function formsOf(word: string): readonly string[] {
+  if (!plainWord.test(word)) return [word];
+  const stem = stemOf(word);
+  const last = stem.slice(-1);
+  const bases = [stem, stem + last, ...(/[il]$/.test(stem) ? [stem.slice(0, -1)] : [])];
+  const forms = bases.flatMap((base) => [base, ...endings.map((ending) => base + ending)]);
+  return [...new Set([word, ...forms.filter((form) => stemOf(form) === stem)])];
+}

@@ -4,7 +4,7 @@ import { quickHash } from "../../lib/quick-hash.ts";
 export const longestRun = 128;
 
 /** Changes with everything that makes other terms of the same text: an index of another version is made anew. */
-export const termsVersion = 3;
+export const termsVersion = 4;
 
 /** A word as it is compared, and where it stands. */
 export interface Term {
@@ -187,7 +187,8 @@ function fold(text: string): string {
   return bare.toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFKC");
 }
 
-const longest = 48;
+/** Longer words are cut. */
+export const longest = 48;
 /** What is left of a longer word before its hash; longer prefixes are cut to it. */
 export const keptLength = 32;
 

@@ -1,9 +1,8 @@
 import type { SqlRunner } from "../sql-driver.ts";
+import { searchDialect } from "./choose-dialect.ts";
 import { countDocuments } from "./find-documents.ts";
 import type { Item, Phrase, Query, WantedWord } from "./parse-query.ts";
-import { type CountedWord, readWords } from "./read-words.ts";
-import { isCounted } from "./scan-texts.ts";
-import { stemOf } from "./stem.ts";
+import { formsOf, stemOf } from "./stem.ts";
 import type { Term } from "./terms.ts";
 
 /** Something that counts for an entry in which it stands, in one of several forms. */
@@ -45,7 +44,9 @@ interface Draft {
   readonly key: string;
   readonly weight: number;
   /** A word whose forms are looked for. */
-  readonly stem?: string;
+  readonly word?: string;
+  /** The two words that it may be written as. */
+  readonly pair?: readonly [one: string, other: string];
   /** What is looked for as it is. */
   readonly item?: Item;
 }
@@ -55,8 +56,8 @@ export async function readWanted(runner: SqlRunner, query: Query): Promise<reado
   const drafts = new Map<string, Draft>();
   for (const draft of listDrafts(query))
     if (draft.weight > (drafts.get(draft.key)?.weight ?? 0)) drafts.set(draft.key, draft);
-  const stems = [...drafts.values()].flatMap(({ stem }) => stem ?? []);
-  const known = await readWords(runner, stems);
+  const words = [...drafts.values()].flatMap(({ word }) => word ?? []);
+  const known = await readForms(runner, words);
   const wanted: Wanted[] = [];
   for (const draft of drafts.values()) wanted.push(...(await weigh(runner, draft, known)));
   const rare = wanted.toSorted((one, other) => one.documents - other.documents).slice(0, mostWanted);
@@ -74,7 +75,7 @@ function joinedOf({ terms: [one, ...more] }: WantedWord, next: WantedWord | unde
   const [other, ...others] = next?.terms ?? [];
   if (one === undefined || other === undefined || more.length + others.length > 0) return [];
   if (stopWords.has(one.text) || stopWords.has(other.text)) return [];
-  return wordDraft(one.text + other.text, 1);
+  return wordDraft(one.text + other.text, 1).map((draft) => ({ ...draft, pair: [one.text, other.text] }));
 }
 
 function draftsOf({ terms, item }: WantedWord): readonly Draft[] {
@@ -97,23 +98,57 @@ function wordDraft(term: string, weight: number): readonly Draft[] {
   const counts = stopWords.has(term) ? stopWeight : weight;
   if (!isCounted(term))
     return [{ key: `=${term}`, weight: counts, item: [{ terms: [term], isPrefix: false }] }];
-  const stem = stemOf(term);
-  return [{ key: stem, weight: counts, stem }];
+  return [{ key: stemOf(term), weight: counts, word: term }];
+}
+
+/** Tells whether entries are counted by a word: numbers and ids are too many, and rare. */
+function isCounted(word: string): boolean {
+  return !/[0-9]/.test(word);
 }
 
 function keyOf(item: Item): string {
   return `=${item.map(({ terms, isPrefix }) => `${terms.join(" ")}${isPrefix ? "*" : ""}`).join("|")}`;
 }
 
+/** A word of the index, and in how many entries it stands. */
+interface CountedWord {
+  readonly term: string;
+  readonly documents: number;
+}
+
+/** Finds the forms of words that stand somewhere, by the word; those in most entries first. */
+async function readForms(
+  runner: SqlRunner,
+  words: readonly string[],
+): Promise<ReadonlyMap<string, readonly CountedWord[]>> {
+  const forms = new Map(words.map((word) => [word, formsOf(word)]));
+  const counts = await countTerms(runner, [...new Set([...forms.values()].flat())]);
+  return new Map(
+    Array.from(forms, ([word, terms]) => {
+      const known = terms.flatMap((term) => ({ term, documents: counts.get(term) ?? 0 }));
+      const found = known.filter(({ documents }) => documents > 0);
+      const byCount = (one: CountedWord, other: CountedWord) =>
+        other.documents - one.documents || (one.term < other.term ? -1 : 1);
+      return [word, found.toSorted(byCount).slice(0, mostForms)];
+    }),
+  );
+}
+
+async function countTerms(runner: SqlRunner, terms: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (terms.length === 0) return new Map();
+  const rows = await searchDialect(runner).countTerms(runner, terms);
+  return new Map(rows.map(([term, documents]) => [String(term), Number(documents)]));
+}
+
 async function weigh(
   runner: SqlRunner,
-  { stem, item, weight }: Draft,
+  { word = "", pair, item, weight }: Draft,
   known: ReadonlyMap<string, readonly CountedWord[]>,
 ): Promise<readonly Wanted[]> {
-  const forms = stem === undefined ? [] : (known.get(stem) ?? []).slice(0, mostForms);
+  const forms = known.get(word) ?? [];
   const documents = forms.reduce((sum, each) => sum + each.documents, 0);
   if (forms.length > 0) return [{ item: forms.map(toPhrase), documents, weight }];
-  const looked = item ?? (await findCompound(runner, stem ?? ""));
+  const looked = item ?? (pair ? joinForms(pair, known) : await findCompound(runner, word));
   const counted = looked === undefined ? 0 : await countDocuments(runner, looked, mostCounted);
   return looked === undefined || counted === 0 ? [] : [{ item: looked, documents: counted, weight }];
 }
@@ -125,14 +160,23 @@ function toPhrase({ term }: { readonly term: string }): Phrase {
 /** `precommit` is also written `pre-commit`: returns the two words of which one that stands nowhere is made. */
 async function findCompound(runner: SqlRunner, word: string): Promise<Item | undefined> {
   if (!/^[a-z]{6,24}$/.test(word)) return undefined;
-  const cuts = Array.from({ length: word.length - 4 }, (_, index) => [
-    word.slice(0, index + 2),
-    word.slice(index + 2),
-  ]);
-  const known = await readWords(runner, [...new Set(cuts.flat().map(stemOf))]);
-  const isKnown = (part: string) => known.get(stemOf(part)) !== undefined;
-  const cut = cuts.find((parts) => parts.every((part) => part.length > 2 && isKnown(part)));
+  const cuts = Array.from(
+    { length: word.length - 5 },
+    (_, index) => [word.slice(0, index + 3), word.slice(index + 3)] as const,
+  );
+  const counts = await countTerms(runner, cuts.flat());
+  const cut = cuts.find((parts) => parts.every((part) => counts.has(part)));
   if (cut === undefined) return undefined;
-  const [first = [], second = []] = cut.map((part) => (known.get(stemOf(part)) ?? []).slice(0, 4));
-  return first.flatMap((one) => second.map((other) => ({ terms: [one.term, other.term], isPrefix: false })));
+  return joinForms(cut, await readForms(runner, cut));
+}
+
+function joinForms(
+  words: readonly [string, string],
+  known: ReadonlyMap<string, readonly CountedWord[]>,
+): Item | undefined {
+  const [first = [], second = []] = words.map((word) => (known.get(word) ?? []).slice(0, 4));
+  const phrases = first.flatMap((one) =>
+    second.map((other) => ({ terms: [one.term, other.term], isPrefix: false })),
+  );
+  return phrases.length === 0 ? undefined : phrases;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { stemOf } from "../../../src/storage/search/stem.ts";
+import { formsOf, stemOf } from "../../../src/storage/search/stem.ts";
 
 it.each([
   "refuse refused refuses refusing",
@@ -19,4 +19,21 @@ it.each([
 
 it.each(["this", "is", "bus", "日本", "größe", "x86s", "s", "https"])("leaves %s as it is", (word) => {
   expect(stemOf(word)).toBe(word);
+});
+
+it.each([
+  ["refused", "refuse refuses refusing refusal"],
+  ["policies", "policy"],
+  ["committed", "commit commits committing"],
+  ["deployment", "deploy deploys deployed"],
+  ["configuration", "configure configured"],
+  ["installing", "install installed installs"],
+])("lists for %s its other forms, all with its stem", (word, others) => {
+  const forms = formsOf(word);
+  expect(forms).toEqual(expect.arrayContaining([word, ...others.split(" ")]));
+  expect(new Set(forms.map(stemOf)).size).toBe(1);
+});
+
+it("lists a word alone that is not English", () => {
+  expect(["日本", "x86s", "größe"].map(formsOf)).toEqual([["日本"], ["x86s"], ["größe"]]);
 });
