@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/app-error.ts";
 import type { SqlDriver, SqlRunner } from "../sql-driver.ts";
 import { searchDialect } from "./choose-dialect.ts";
-import { type Indexed, insertIndexed, readDocuments, removeIndexed } from "./index-entries.ts";
+import { type Indexed, insertIndexed, removeIndexed } from "./index-entries.ts";
 import { type Batch, prepareBatch } from "./prepare-batch.ts";
 import { countBehind, readBehind, readState } from "./read-behind.ts";
 import { termsVersion } from "./terms.ts";
@@ -12,15 +12,21 @@ const mostSessions = 256;
 /** After so many entries the engine has to count anew. */
 const many = 1000;
 
+/** What is brought to where a log is. */
+interface Following {
+  readonly driver: SqlDriver;
+  /** Has the entries. */
+  readonly log: SqlRunner;
+  readonly onBatch?: (batch: Batch) => void;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
 /**
- * Brings the index to where the log is, batch by batch, each a short transaction; returns how many entries that were.
+ * Brings an index to where the log is, batch by batch, each a short transaction; returns how many entries that were.
  *
  * Another process may do the same: a batch counts only if nothing has changed since it was read.
  */
-export async function catchUp(
-  driver: SqlDriver,
-  onProgress: (done: number, total: number) => void,
-): Promise<number> {
+export async function catchUp({ driver, log, onBatch, onProgress }: Following): Promise<number> {
   if (!(await readState(driver)).isCurrent) await clearIndex(driver);
   const tools = new ToolNames();
   let total: number | undefined;
@@ -32,10 +38,17 @@ export async function catchUp(
       return done;
     }
     total ??= await countBehind(driver, state);
-    const batch = await prepareBatch(driver, sessions, tools);
+    const prepared = await prepareBatch({ log, dialect: driver.dialect }, sessions, tools);
+    const batch = log === driver ? prepared : { ...prepared, indexed: prepared.indexed.map(besideOthers) };
     if (await storeFitting(driver, state.revision, batch)) done += batch.entries;
-    onProgress(done, Math.max(total, done));
+    onBatch?.(batch);
+    onProgress?.(done, Math.max(total, done));
   }
+}
+
+/** The keys that a moment has in the index of the log are taken: another index begins in the middle of them. */
+function besideOthers(entry: Indexed): Indexed {
+  return { ...entry, atMs: entry.atMs + 0.5 };
 }
 
 /** Adds a batch without the entries that the engine does not take, whatever its reason; tells whether it still counted. */
@@ -81,7 +94,8 @@ async function store(transaction: SqlRunner, revision: number, batch: Batch): Pr
     ]);
     if ((rows[0]?.[0] ?? null) !== from) return false;
   }
-  for (const { sessionKey, entry } of batch.over) await removeObservation(transaction, sessionKey, entry);
+  for (const { sessionKey, seq, documents } of batch.over)
+    await removeIndexed(transaction, sessionKey, seq, documents);
   await insertIndexed(transaction, batch.indexed);
   for (const { sessionKey, upTo, title } of batch.steps) {
     await transaction.run(
@@ -90,17 +104,6 @@ async function store(transaction: SqlRunner, revision: number, batch: Batch): Pr
     );
   }
   return true;
-}
-
-/** What a hook saw is not found twice once the transcript has it. */
-async function removeObservation(transaction: SqlRunner, sessionKey: number, entry: string): Promise<void> {
-  const rows = await transaction.all("SELECT seq FROM entry WHERE session_key = ? AND id = ?", [
-    sessionKey,
-    entry,
-  ]);
-  const seq = rows[0]?.[0];
-  if (typeof seq !== "number") return;
-  await removeIndexed(transaction, sessionKey, seq, await readDocuments(transaction, sessionKey, seq));
 }
 
 /** Begins an index anew, by the rules of today. */

@@ -10,7 +10,7 @@ export const keyLimit = Number.MAX_SAFE_INTEGER;
 /** Returns the first key for a moment: documents are in the order of time, so that the newest are found first. */
 export function firstKey(atMs: number): number {
   const latest = keyLimit - 2 ** 40;
-  return Math.min(Math.max(0, Math.trunc(atMs) - epochMs) * perMs + 1, latest);
+  return Math.min(Math.trunc(Math.max(0, atMs - epochMs) * perMs) + 1, latest);
 }
 
 /**

@@ -1,10 +1,11 @@
-import type { SqlRunner } from "../sql-driver.ts";
 import { searchDialect } from "./choose-dialect.ts";
 import { keyLimit } from "./document-key.ts";
 import { type FoundEntry, findEntries, findEntryKeys } from "./find-documents.ts";
 import { partMark } from "./marks.ts";
 import type { Item, Query } from "./parse-query.ts";
 import type { SearchPlan } from "./plan-search.ts";
+import type { Scale } from "./score.ts";
+import type { Indexes } from "./tail-index.ts";
 import { saysMuch, type Wanted } from "./wanted.ts";
 
 /** An entry that has something of what is wanted. */
@@ -15,6 +16,8 @@ export interface Candidate extends FoundEntry {
 
 /** More entries are not looked at. */
 const mostCandidates = 1000;
+/** What stands in fewer of the documents is rare. */
+const rareShare = 0.05;
 
 /** Entries that were found by some words, none of them older than a key. */
 interface Group {
@@ -27,21 +30,19 @@ interface Group {
  * in too many of them the newest.
  */
 export async function findCandidates(
-  runner: SqlRunner,
-  {
-    query,
-    plan,
-    wanted,
-  }: { readonly query: Query; readonly plan: SearchPlan; readonly wanted: readonly Wanted[] },
+  indexes: Indexes,
+  { query, plan, scale }: { readonly query: Query; readonly plan: SearchPlan; readonly scale: Scale },
 ): Promise<readonly Candidate[]> {
   const entries = new Map<number, FoundEntry>();
   const groups: Group[] = [];
-  for (const { item, isTelling } of groupRarest(wanted)) {
+  const { wanted, size } = scale;
+  for (const { item, isTelling, documents } of groupRarest(wanted)) {
     const room = mostCandidates - entries.size;
     if (room <= 0 || (entries.size > 0 && !isTelling)) break;
     const items = [...query.items, item];
-    const look = { plan, items, marks: [], without: query.without, before: keyLimit };
-    const found = await takeFirst(findEntries(runner, look, room), room);
+    const isRare = documents < rareShare * size.documents;
+    const look = { plan, items, marks: [], without: query.without, before: keyLimit, isRare };
+    const found = await takeFirst(findEntries(indexes, look, room), room);
     for (const entry of found) entries.set(entry.key, entry);
     groups.push({ item, from: found.length < room ? 0 : (found.at(-1)?.key ?? 0) });
   }
@@ -49,7 +50,7 @@ export async function findCandidates(
   const note = (keys: readonly number[], index: number) => {
     for (const key of keys) candidates.get(key)?.has.add(index);
   };
-  for (const [index, { item }] of wanted.entries()) note(await findHolders(runner, item, groups), index);
+  for (const [index, { item }] of wanted.entries()) note(await findHolders(indexes, item, groups), index);
   return [...candidates.values()];
 }
 
@@ -66,7 +67,7 @@ async function takeFirst<Value>(values: AsyncIterable<Value>, count: number): Pr
  */
 function groupRarest(
   wanted: readonly Wanted[],
-): readonly { readonly item: Item; readonly isTelling: boolean }[] {
+): readonly { readonly item: Item; readonly isTelling: boolean; readonly documents: number }[] {
   let sum = 0;
   const rare: Item[] = [];
   const others: Wanted[] = [];
@@ -76,14 +77,16 @@ function groupRarest(
     else others.push(each);
   }
   const alone = others
-    .map((each) => ({ item: each.item, isTelling: saysMuch(each) }))
+    .map(({ item, documents, weight }) => ({ item, documents, isTelling: saysMuch({ weight }) }))
     .toSorted((one, other) => Number(other.isTelling) - Number(one.isTelling));
-  return rare.length === 0 ? alone : [{ item: rare.flat(), isTelling: true }, ...alone];
+  return rare.length === 0
+    ? alone
+    : [{ item: rare.flat(), isTelling: true, documents: mostCandidates }, ...alone];
 }
 
 /** Finds the keys of the entries of groups that have something. */
 async function findHolders(
-  runner: SqlRunner,
+  indexes: Indexes,
   item: Item,
   groups: readonly Group[],
 ): Promise<readonly number[]> {
@@ -91,11 +94,11 @@ async function findHolders(
   const limit = 10_000;
   for (const { item: other, from } of groups) {
     const expression = { items: [item, other], marks: [], without: undefined };
-    keys.push(...(await findEntryKeys(runner, expression, { from, limit })));
+    keys.push(...(await findEntryKeys(indexes, expression, { from, limit })));
   }
   // Two words of a long entry may stand in two documents.
   const inParts = { items: [item], marks: [[partMark]], without: undefined };
-  if (searchDialect(runner).hasParts)
-    keys.push(...(await findEntryKeys(runner, inParts, { from: 0, limit })));
+  if (searchDialect(indexes.store).hasParts)
+    keys.push(...(await findEntryKeys(indexes, inParts, { from: 0, limit })));
   return keys;
 }

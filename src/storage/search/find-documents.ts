@@ -6,6 +6,7 @@ import { partMark } from "./marks.ts";
 import type { Item } from "./parse-query.ts";
 import type { SearchPlan } from "./plan-search.ts";
 import type { Expression } from "./search-dialect.ts";
+import { type Indexes, placeOf } from "./tail-index.ts";
 
 /** An entry in the index; the greater its key, the newer it is. */
 export interface FoundEntry {
@@ -28,14 +29,24 @@ export interface Search {
   readonly without: Item | undefined;
   /** Only entries with lesser keys. */
   readonly before: number;
+  /** Known to stand in few of the documents: it is better to find them all than to go through the newest. */
+  readonly isRare?: boolean;
 }
 
 /** Yields the entries that have all items, newest first, each once. Who has enough stops. */
 export async function* findEntries(
-  runner: SqlRunner,
+  { parts, over }: Indexes,
   search: Search,
   first: number,
 ): AsyncGenerator<FoundEntry> {
+  const [part, tail] = parts.map((each) => findIn(each, search, first));
+  if (part === undefined) return;
+  // What is in memory is little.
+  const found = tail === undefined ? part : mergeNewest(part, await Array.fromAsync(tail));
+  for await (const entry of found) if (!over.has(placeOf(entry))) yield entry;
+}
+
+async function* findIn(runner: SqlRunner, search: Search, first: number): AsyncGenerator<FoundEntry> {
   const excluded = await findExcluded(runner, search);
   const across = await findAcross(runner, search);
   for await (const entry of mergeNewest(findWhole(runner, search, first), across))
@@ -79,7 +90,7 @@ const everything = 1_000_000;
 
 async function askDocuments(
   runner: SqlRunner,
-  { plan, items, marks, without }: Omit<Search, "before">,
+  { plan, items, marks, without, isRare }: Omit<Search, "before">,
   { before, limit }: Page,
 ): Promise<readonly FoundEntry[]> {
   const dialect = searchDialect(runner);
@@ -91,7 +102,7 @@ async function askDocuments(
   const conditions = plan.conditions.map(({ sql }) => ` AND ${sql}`).join("");
   const rows = await runner.all(
     `SELECT d.key - d.part, d.session_key, d.seq, d.kind, d.length FROM ${dialect.tables}
-     WHERE ${dialect.matches}${conditions} ORDER BY ${dialect.order} DESC LIMIT ?`,
+     WHERE ${dialect.matches}${conditions} ORDER BY ${isRare ? dialect.anyOrder : dialect.order} DESC LIMIT ?`,
     [
       ...[dialect.render(expression), before, plan.from],
       ...plan.conditions.flatMap(({ params }) => params),
@@ -138,22 +149,23 @@ async function findAcross(runner: SqlRunner, search: Search): Promise<FoundEntry
 }
 
 /** Counts the documents in which something stands, at most up to a limit. */
-export async function countDocuments(runner: SqlRunner, item: Item, limit: number): Promise<number> {
+export async function countDocuments(indexes: Indexes, item: Item, limit: number): Promise<number> {
   const expression = { items: [item], marks: [], without: undefined };
   // Several documents may be of one entry.
-  return Math.min(limit, (await findEntryKeys(runner, expression, { from: 0, limit: 2 * limit })).size);
+  return Math.min(limit, (await findEntryKeys(indexes, expression, { from: 0, limit: 2 * limit })).size);
 }
 
-/** Finds the keys of the entries that fit an expression, newest first. */
+/** Finds the keys of entries that fit an expression, in whatever order. */
 export async function findEntryKeys(
-  runner: SqlRunner,
+  { parts }: Indexes,
   expression: Expression,
   { from, limit }: { readonly from: number; readonly limit: number },
 ): Promise<ReadonlySet<number>> {
-  const dialect = searchDialect(runner);
-  const rows = await runner.all(`${dialect.selectKeys} ORDER BY ${dialect.order} DESC LIMIT ?`, [
-    ...[dialect.render(expression), keyLimit, from],
-    limit,
-  ]);
-  return new Set(rows.map(([key]) => key as number));
+  const keys = new Set<number>();
+  for (const runner of parts) {
+    const { selectKeys, render } = searchDialect(runner);
+    const rows = await runner.all(`${selectKeys} LIMIT ?`, [render(expression), keyLimit, from, limit]);
+    for (const [key] of rows) keys.add(key as number);
+  }
+  return keys;
 }

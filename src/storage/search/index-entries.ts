@@ -101,9 +101,13 @@ export interface IndexSize {
   readonly length: number;
 }
 
-export async function readSize(runner: SqlRunner): Promise<IndexSize> {
-  const rows = await runner.all("SELECT documents, length FROM search_state");
-  const [documents = 0, length = 0] = (rows[0] ?? []).map(Number);
+export async function readSize(runners: readonly SqlRunner[]): Promise<IndexSize> {
+  let [documents, length] = [0, 0];
+  for (const runner of runners) {
+    const rows = await runner.all("SELECT documents, length FROM search_state");
+    documents += Number(rows[0]?.[0] ?? 0);
+    length += Number(rows[0]?.[1] ?? 0);
+  }
   return { documents, length: length / Math.max(1, documents) };
 }
 
@@ -150,14 +154,19 @@ export async function removeIndexed(
 }
 
 /** Returns the documents of an entry as its body says; none where it cannot be read. */
-export async function readDocuments(runner: SqlRunner, sessionKey: number, seq: number): Promise<Documents> {
-  const rows = await runner.all(
+export async function readDocuments(
+  log: SqlRunner,
+  sessionKey: number,
+  seq: number,
+  dialect: SqlRunner["dialect"] = log.dialect,
+): Promise<Documents> {
+  const rows = await log.all(
     `SELECT ${entryColumns} FROM entry e LEFT JOIN body b ON b.key = e.body_key
      WHERE e.session_key = ? AND e.seq = ?`,
     [sessionKey, seq],
   );
   const entry = rows[0] === undefined ? undefined : fromRow("" as SessionId, rows[0]);
-  return (entry && unlessBad(() => documentsOf(runner, sessionKey, entry))) ?? noDocuments;
+  return (entry && unlessBad(() => documentsOf({ dialect }, sessionKey, entry))) ?? noDocuments;
 }
 
 /** Returns the documents of an entry; none where it has no text. */

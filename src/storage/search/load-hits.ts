@@ -1,4 +1,3 @@
-import type { Entry } from "../../sessions/entry.ts";
 import { mainStrand, type SessionId } from "../../sessions/ids.ts";
 import type { SearchHit } from "../../sessions/search-index.ts";
 import type { Session } from "../../sessions/session.ts";
@@ -23,7 +22,7 @@ export class HitLoader {
   readonly #sessions = new Map<number, StoredSession | undefined>();
   readonly #sharers = new Map<number, Promise<Awaited<ReturnType<typeof readSharers>>>>();
 
-  constructor(runner: SqlRunner, query: Query, shown: Shown = { items: query.items, need: "all" }) {
+  constructor(runner: SqlRunner, query: Query, shown: Shown) {
     this.#runner = runner;
     this.#query = query;
     this.#shown = shown;
@@ -52,13 +51,8 @@ export class HitLoader {
       [sessionKey, seq],
     );
     const entry = rows[0] === undefined ? undefined : readOrNone(session.id, rows[0]);
-    return entry === undefined ? undefined : this.describe(session, entry);
-  }
-
-  /** Tells of an entry of a session; undefined when it has no text. */
-  describe(session: Session, entry: Entry): SearchHit | undefined {
-    const found = textsOf(entry);
-    if (found === undefined) return undefined;
+    const found = entry && textsOf(entry);
+    if (entry === undefined || found === undefined) return undefined;
     const { kind, texts } = found;
     return {
       ...describeSession(session),
@@ -72,11 +66,7 @@ export class HitLoader {
     const rows = await this.#runner.all("SELECT title FROM search_progress WHERE session_key = ?", [
       sessionKey,
     ]);
-    return this.describeTitle(session, String(rows[0]?.[0] ?? session.title));
-  }
-
-  /** Tells of the title that a session began with. */
-  describeTitle(session: Session, title: string): SearchHit {
+    const title = String(rows[0]?.[0] ?? session.title);
     return {
       ...describeSession(session),
       ...{ seq: 0, entry: null, kind: "title", strand: mainStrand, at: session.startedAt },
@@ -86,7 +76,6 @@ export class HitLoader {
   }
 
   #score(kind: SearchHit["kind"], texts: readonly string[]): number {
-    if (this.#shown.score !== undefined) return this.#shown.score(kind, texts);
     const together = sideBySide(this.#query.items);
     const isTogether = together !== undefined && matchTexts([together], texts.map(firstPart)) !== undefined;
     return weightOf(kind) + (isTogether ? 3 : 0);
@@ -120,7 +109,7 @@ export class HitLoader {
 }
 
 /** Tells whether a session is one that the filters of a query mean. */
-export function isWanted({ client, branch }: Session, query: Query): boolean {
+function isWanted({ client, branch }: Session, query: Query): boolean {
   return (
     valuesOf(query, "client").every((each) => each === client) &&
     valuesOf(query, "branch").every((each) => each === branch)

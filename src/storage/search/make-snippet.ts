@@ -1,4 +1,4 @@
-import type { HitKind, SnippetPart } from "../../sessions/search-index.ts";
+import type { SnippetPart } from "../../sessions/search-index.ts";
 import { listMatches, type Match } from "./match-texts.ts";
 import type { Item } from "./parse-query.ts";
 
@@ -16,8 +16,6 @@ export function firstPart(text: string): string {
 export interface Shown {
   readonly items: readonly Item[];
   readonly need: "all" | "any";
-  /** How well texts fit, where that is not by who said them. */
-  readonly score?: (kind: HitKind, texts: readonly string[]) => number;
 }
 
 /** Returns some of the text around what was found, with what matched told apart. */

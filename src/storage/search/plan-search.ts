@@ -30,7 +30,7 @@ export async function planSearch(
   const [role, ...others] = new Set(valuesOf(query, "role").map((each) => each.toLowerCase()));
   const kind = allKinds.find((each) => each === role);
   if (others.length > 0 || (role !== undefined && kind === undefined)) return undefined;
-  const isOpen = query.items.length === 0 && kind === undefined;
+  const isOpen = query.items.length + query.words.length === 0 && kind === undefined;
   return {
     marks: [
       // Without a word to look for, everything is.

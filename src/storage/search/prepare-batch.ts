@@ -1,17 +1,28 @@
 import { AppError } from "../../lib/app-error.ts";
 import type { Entry } from "../../sessions/entry.ts";
 import { observationIn } from "../../sessions/observations.ts";
-import type { SqlRunner } from "../sql-driver.ts";
+import type { Dialect, SqlRunner } from "../sql-driver.ts";
 import { textsOf } from "./entry-texts.ts";
-import { type Indexed, titleDocuments, toDocuments, unlessBad } from "./index-entries.ts";
+import {
+  type Documents,
+  type Indexed,
+  readDocuments,
+  titleDocuments,
+  toDocuments,
+  unlessBad,
+} from "./index-entries.ts";
 import { type Behind, readBefore, readNext } from "./read-behind.ts";
 import type { ToolNames } from "./tool-names.ts";
 
 /** What one transaction adds to the index. */
 export interface Batch {
   readonly indexed: readonly Indexed[];
-  /** What hooks saw and the transcript has by now, by the key of the session. */
-  readonly over: readonly { readonly sessionKey: number; readonly entry: string }[];
+  /** What hooks saw and the transcript has by now, with what the index has of it: it is not found twice. */
+  readonly over: readonly {
+    readonly sessionKey: number;
+    readonly seq: number;
+    readonly documents: Documents;
+  }[];
   /** How far each session was indexed, and will be. */
   readonly steps: readonly Step[];
   /** How many entries were read. */
@@ -30,9 +41,15 @@ const mostEntries = 4096;
 const mostTerms = 400_000;
 const atOnce = 256;
 
+/** From where entries are read, and the engine for which terms are made of them. */
+interface Source {
+  readonly log: SqlRunner;
+  readonly dialect: Dialect;
+}
+
 /** Reads what is next and makes terms of it. This takes most of the time, and nobody has to wait for it. */
 export async function prepareBatch(
-  runner: SqlRunner,
+  source: Source,
   sessions: readonly Behind[],
   tools: ToolNames,
 ): Promise<Batch> {
@@ -49,10 +66,10 @@ export async function prepareBatch(
     const from = session.upTo ?? session.baseSeq;
     const next = session.isRecord
       ? { entries: [], upTo: session.headSeq }
-      : await readNext(runner, session, from, Math.min(room, atOnce));
-    const found = await indexAll(runner, session, next.entries, tools);
+      : await readNext(source.log, session, from, Math.min(room, atOnce));
+    const found = await indexAll(source, session, next.entries, tools);
     batch.over.push(...found.over);
-    batch.indexed.push(...titleOf(runner, session), ...found.indexed);
+    batch.indexed.push(...titleOf(source, session), ...found.indexed);
     batch.entries += next.entries.length;
     terms += found.indexed.reduce((sum, { documents }) => sum + (documents?.length ?? 0), 0);
     const { sessionKey, upTo, title } = session;
@@ -62,32 +79,40 @@ export async function prepareBatch(
 }
 
 function titleOf(
-  runner: SqlRunner,
+  source: Source,
   { sessionKey, title, upTo, startedMs, isRecord }: Behind,
 ): readonly Indexed[] {
   if (title === null || upTo !== null || isRecord) return [];
-  const documents = unlessBad(() => titleDocuments(runner, sessionKey, title));
+  const documents = unlessBad(() => titleDocuments(source, sessionKey, title));
   return [{ sessionKey, seq: 0, atMs: startedMs, tools: null, documents }];
 }
 
-async function indexAll(runner: SqlRunner, session: Behind, entries: readonly Entry[], tools: ToolNames) {
-  const { sessionKey } = session;
-  const over = entries.flatMap((entry) => {
-    const observation = unlessBad(() => observationIn(entry));
-    return observation === undefined ? [] : [{ sessionKey, entry: observation }];
-  });
-  const isOver = new Set(over.map(({ entry }) => entry));
+async function indexAll(source: Source, session: Behind, entries: readonly Entry[], tools: ToolNames) {
+  const isOver = new Set(entries.map((entry) => unlessBad(() => observationIn(entry))));
+  const over: Batch["over"][number][] = [];
+  for (const id of isOver) if (id !== undefined) over.push(...(await readOver(source, session, id)));
   const indexed: Indexed[] = [];
   for (const entry of entries) {
-    const found = isOver.has(entry.id) ? undefined : await indexEntry(runner, session, entry, tools);
+    const found = isOver.has(entry.id) ? undefined : await indexEntry(source, session, entry, tools);
     if (found !== undefined) indexed.push(found);
   }
   return { over, indexed };
 }
 
+async function readOver(
+  { log, dialect }: Source,
+  { sessionKey }: Behind,
+  id: string,
+): Promise<Batch["over"]> {
+  const rows = await log.all("SELECT seq FROM entry WHERE session_key = ? AND id = ?", [sessionKey, id]);
+  const seq = rows[0]?.[0];
+  if (typeof seq !== "number") return [];
+  return [{ sessionKey, seq, documents: await readDocuments(log, sessionKey, seq, dialect) }];
+}
+
 /** Makes documents of an entry, or says that it must be left out: it stops no other. */
 async function indexEntry(
-  runner: SqlRunner,
+  source: Source,
   session: Behind,
   entry: Entry,
   tools: ToolNames,
@@ -97,9 +122,9 @@ async function indexEntry(
   try {
     const found = textsOf(entry);
     if (found === undefined) return undefined;
-    const before = () => readBefore(runner, session, entry.seq - 1, 200);
+    const before = () => readBefore(source.log, session, entry.seq - 1, 200);
     const names = await tools.follow(sessionKey, found, before);
-    return { ...place, tools: names, documents: toDocuments(runner, sessionKey, found) };
+    return { ...place, tools: names, documents: toDocuments(source, sessionKey, found) };
   } catch (error) {
     if (error instanceof AppError) throw error;
     return { ...place, tools: null, documents: undefined };

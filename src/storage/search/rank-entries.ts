@@ -1,21 +1,23 @@
 import { AppError } from "../../lib/app-error.ts";
 import type { SearchOrder } from "../../sessions/search-index.ts";
-import type { SqlRunner } from "../sql-driver.ts";
 import { longestPhrase } from "./chunks.ts";
 import { keyLimit } from "./document-key.ts";
 import { type FoundEntry, findEntries } from "./find-documents.ts";
 import { kindMark, ranks } from "./marks.ts";
 import type { Item, Query } from "./parse-query.ts";
 import type { SearchPlan } from "./plan-search.ts";
+import type { Indexes } from "./tail-index.ts";
 
 /** An entry at its place in the answer. */
-export interface RankedEntry extends FoundEntry {
-  /** Which of the steps of the order it belongs to, from 0 on. */
-  readonly step: number;
+export interface PlacedEntry extends Pick<FoundEntry, "sessionKey" | "seq"> {
+  readonly place: SearchPlace;
+  /** How well it fits; undefined where that is not known before its texts are. */
+  readonly score: number | undefined;
 }
 
-/** Where a page ended. */
+/** Where an entry stands in the order; a page begins after one. */
 export interface SearchPlace {
+  /** Which of the steps of the order it belongs to, from 0 on. */
   readonly step: number;
   readonly key: number;
 }
@@ -29,7 +31,7 @@ interface Step {
 
 /** Yields what is found, in the order that is wanted: both engines give the same, because only what stands where counts. */
 export async function* rankEntries(
-  runner: SqlRunner,
+  indexes: Indexes,
   query: Query,
   plan: SearchPlan,
   {
@@ -37,12 +39,16 @@ export async function* rankEntries(
     after,
     first,
   }: { readonly order: SearchOrder; readonly after: SearchPlace; readonly first: number },
-): AsyncGenerator<RankedEntry> {
-  const steps = order === "newest" ? [newest(query)] : await choosePossible(runner, query, plan);
+): AsyncGenerator<PlacedEntry> {
+  const steps = order === "newest" ? [newest(query)] : await choosePossible(indexes, query, plan);
   for (const [step, each] of steps.entries()) {
     if (each === undefined || step < after.step) continue;
     const before = step === after.step ? after.key : keyLimit;
-    for await (const entry of findEntries(runner, { plan, ...each, before }, first)) yield { ...entry, step };
+    for await (const entry of findEntries(indexes, { plan, ...each, before }, first)) {
+      const { key, sessionKey, seq } = entry;
+      const score = order === "newest" ? undefined : steps.length - step;
+      yield { place: { step, key }, sessionKey, seq, score };
+    }
   }
 }
 
@@ -52,7 +58,7 @@ function newest({ items }: Query): Step {
 
 /** Leaves out the steps for words side by side where they stand so nowhere: one look is cheaper than one at each step. */
 async function choosePossible(
-  runner: SqlRunner,
+  indexes: Indexes,
   query: Query,
   plan: SearchPlan,
 ): Promise<readonly (Step | undefined)[]> {
@@ -60,7 +66,7 @@ async function choosePossible(
   const together = sideBySide(query.items);
   if (together === undefined) return steps;
   const look = { plan, items: [together], marks: [], without: undefined, before: keyLimit };
-  const { done } = await findEntries(runner, look, 1).next();
+  const { done } = await findEntries(indexes, look, 1).next();
   if (done !== true) return steps;
   return steps.map((step) => (step.without === undefined ? undefined : { ...step, without: undefined }));
 }
@@ -72,11 +78,6 @@ function listSteps({ items }: Query): readonly Step[] {
   if (together === undefined) return plain;
   // What has the words side by side has all of them.
   return [...kinds.map((marks) => ({ items: [together], marks, without: undefined })), ...plain];
-}
-
-/** Returns how many steps an order has: the score of the first one, and 1 where there are no scores. */
-export function countSteps(query: Query, order: SearchOrder): number {
-  return order === "newest" ? 1 : listSteps(query).length;
 }
 
 /** Returns several words as the phrase that they are in the query; undefined when there is only one. */

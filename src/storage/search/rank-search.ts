@@ -1,21 +1,34 @@
 import type { SessionId } from "../../sessions/ids.ts";
+import type { SearchRequest } from "../../sessions/search-index.ts";
 import { entryColumns } from "../entry-codec.ts";
 import type { SqlRunner } from "../sql-driver.ts";
+import { keyLimit } from "./document-key.ts";
 import { textsOf } from "./entry-texts.ts";
 import { type Candidate, findCandidates } from "./find-candidates.ts";
-import { unlessBad } from "./index-entries.ts";
-import { firstPart } from "./make-snippet.ts";
-import type { Query } from "./parse-query.ts";
+import { readSize, unlessBad } from "./index-entries.ts";
+import { liftByLines } from "./lift-by-lines.ts";
+import { firstPart, type Shown } from "./make-snippet.ts";
+import type { Item, Query } from "./parse-query.ts";
 import type { SearchPlan } from "./plan-search.ts";
+import type { PlacedEntry } from "./rank-entries.ts";
 import { readOrNone } from "./read-behind.ts";
-import { type Counted, countInTexts, type Scale, scoreOf } from "./score.ts";
+import { type Counted, countInTexts, makeScale, type Scale, scoreOf } from "./score.ts";
+import { type Indexes, placeOf } from "./tail-index.ts";
+import { readWanted, saysMuch } from "./wanted.ts";
 
-/** An entry at its place in the answer. */
 export interface ScoredEntry {
   readonly key: number;
   readonly sessionKey: number;
   readonly seq: number;
   readonly score: number;
+}
+
+/** Entries in the order of the answer, and what of them is shown. */
+interface Ranking {
+  readonly entries: readonly PlacedEntry[];
+  readonly shown: Shown;
+  /** One of these stands in each of them. */
+  readonly any: Item;
 }
 
 /** The best of so many are read, and scored by what they say. */
@@ -24,22 +37,54 @@ const mostRead = 64;
 const neighbourShare = 0.1;
 /** How much of its score an entry keeps that says what a better one says. */
 const repeatedShare = 0.5;
+/** With the newest first, an entry must fit this well, as a part of the best score. */
+const newestShare = 0.5;
 
-/** Returns the entries that fit best, best first; of equal ones the newest. */
+/** Returns the entries that fit best: by score and then by time, or by time what fits well. */
 export async function rankSearch(
-  runner: SqlRunner,
+  indexes: Indexes,
+  query: Query,
+  plan: SearchPlan,
+  request: SearchRequest,
+): Promise<Ranking> {
+  const scale = makeScale(await readWanted(indexes, query), await readSize(indexes.parts));
+  const items = scale.wanted.map(({ item }) => item);
+  const found = items.length === 0 ? [] : await scoreAll(indexes, { query, plan, scale });
+  const scored = (await liftByLines(indexes.store, found, { scale, request })).toSorted(
+    (one, other) => other.score - one.score || byKey(one, other),
+  );
+  const best = scored[0]?.score ?? 0;
+  const newest = () => scored.filter(({ score }) => score >= newestShare * best).toSorted(byKey);
+  const entries = (request.order === "newest" ? newest() : scored).map(
+    ({ sessionKey, seq, score }, index) => ({
+      ...{ sessionKey, seq, place: { step: 0, key: keyLimit - 1 - index } },
+      // A score is told as a whole number.
+      score: Math.round(score * 100),
+    }),
+  );
+  // What says little is not worth showing, unless there is nothing else.
+  const told = scale.wanted.filter(saysMuch).map(({ item }) => item);
+  return { entries, shown: { items: told.length > 0 ? told : items, need: "any" }, any: items.flat() };
+}
+
+const byKey = (one: { readonly key: number }, other: { readonly key: number }) => other.key - one.key;
+
+async function scoreAll(
+  indexes: Indexes,
   { query, plan, scale }: { readonly query: Query; readonly plan: SearchPlan; readonly scale: Scale },
 ): Promise<readonly ScoredEntry[]> {
-  const candidates = await findCandidates(runner, { query, plan, wanted: scale.wanted });
+  const candidates = await findCandidates(indexes, { query, plan, scale });
   const roughly = candidates
     .map((candidate) => ({ candidate, score: scoreOf(countRoughly(candidate, scale), scale) }))
-    .toSorted((one, other) => other.score - one.score || other.candidate.key - one.candidate.key);
+    .toSorted((one, other) => other.score - one.score || byKey(one.candidate, other.candidate));
   const best = roughly.slice(0, mostRead).map(({ candidate }) => candidate);
-  const read = await readAll(runner, best, scale);
-  const rest = roughly.slice(mostRead).map(({ candidate, score }) => toScored(candidate, score));
+  const read = await readAll(indexes.store, best, scale);
   const worst = read.at(-1)?.score ?? 0;
   // What was not read has no better place than what was.
-  return [...read, ...rest.map((each) => ({ ...each, score: Math.min(worst, each.score) }))];
+  const rest = roughly
+    .slice(mostRead)
+    .map(({ candidate, score }) => toScored(candidate, Math.min(worst, score)));
+  return [...read, ...rest].toSorted((one, other) => other.score - one.score || byKey(one, other));
 }
 
 function countRoughly({ voice, length, has }: Candidate, { wanted }: Scale): Counted {
@@ -72,7 +117,7 @@ async function readAll(
   const scores = new Map(scored.map(({ candidate, score }) => [placeOf(candidate), score]));
   const seen = new Set<string>();
   return scored
-    .toSorted((one, other) => other.score - one.score || other.candidate.key - one.candidate.key)
+    .toSorted((one, other) => other.score - one.score || byKey(one.candidate, other.candidate))
     .map(({ candidate, text, score }) => {
       const { sessionKey, seq } = candidate;
       const beside = [seq - 1, seq + 1].map((each) => scores.get(placeOf({ sessionKey, seq: each })) ?? 0);
@@ -81,11 +126,7 @@ async function readAll(
       seen.add(text);
       return toScored(candidate, isRepeated ? repeatedShare * whole : whole);
     })
-    .toSorted((one, other) => other.score - one.score || other.key - one.key);
-}
-
-function placeOf({ sessionKey, seq }: Pick<Candidate, "sessionKey" | "seq">): string {
-  return `${sessionKey}#${seq}`;
+    .toSorted((one, other) => other.score - one.score || byKey(one, other));
 }
 
 /** Entries of one statement. */

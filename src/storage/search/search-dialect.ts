@@ -53,6 +53,8 @@ export interface SearchDialect {
   readonly hasParts: boolean;
   /** What newer documents have more of. */
   readonly order: string;
+  /** The same, where the engine is to find all that match and sort them. */
+  readonly anyOrder: string;
   /** Asks for the bytes that the index takes. */
   readonly askBytes: string;
 }

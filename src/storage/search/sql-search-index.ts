@@ -11,25 +11,24 @@ import type { SqlDriver } from "../sql-driver.ts";
 import { SearchIndexBroken, StoreIsCorrupt } from "../store-errors.ts";
 import { catchUp, clearIndex } from "./catch-up.ts";
 import { searchDialect } from "./choose-dialect.ts";
-import { firstKey } from "./document-key.ts";
 import { describeDocuments } from "./index-entries.ts";
 import { HitLoader } from "./load-hits.ts";
-import { matchTexts } from "./match-texts.ts";
+import type { Shown } from "./make-snippet.ts";
 import { Originals } from "./originals.ts";
-import { parseQuery, type Query } from "./parse-query.ts";
+import { type Item, parseQuery, type Query } from "./parse-query.ts";
 import { planSearch, type SearchPlan } from "./plan-search.ts";
+import type { Batch } from "./prepare-batch.ts";
 import {
   beginning,
-  countSteps,
+  type PlacedEntry,
   parsePlace,
-  type RankedEntry,
   rankEntries,
   renderPlace,
   type SearchPlace,
 } from "./rank-entries.ts";
+import { rankSearch } from "./rank-search.ts";
 import { countBehind, readBehind, readState } from "./read-behind.ts";
-import { type Scanned, scanBehind } from "./scan-behind.ts";
-import { searchRanked } from "./search-ranked.ts";
+import { type Indexes, openTailIndex, placeOf } from "./tail-index.ts";
 
 const usualLimit = 20;
 
@@ -42,12 +41,12 @@ export class SqlSearchIndex implements SearchIndex {
   }
 
   catchUp(onProgress: (done: number, total: number) => void = () => undefined): Promise<number> {
-    return blamingIndex(() => catchUp(this.#driver, onProgress));
+    return blamingIndex(() => catchUp({ driver: this.#driver, log: this.#driver, onProgress }));
   }
 
   async rebuild(onProgress: (done: number, total: number) => void = () => undefined): Promise<number> {
     await clearIndex(this.#driver);
-    return catchUp(this.#driver, onProgress);
+    return catchUp({ driver: this.#driver, log: this.#driver, onProgress });
   }
 
   async describe(): Promise<IndexReport> {
@@ -68,69 +67,100 @@ export class SqlSearchIndex implements SearchIndex {
     const after = request.cursor === undefined ? beginning : parsePlace(request.cursor);
     const items = [...query.items, ...query.words.map(({ item }) => item)];
     const terms = [...new Set(items.flatMap(([plain]) => plain?.terms ?? []))];
-    const isEmpty = items.length === 0 && query.filters.size === 0 && !query.before && !query.after;
-    const empty = { hits: [], next: null, terms, scanned: 0, leftOut: [] };
-    if (isEmpty) return empty;
-    if (request.match === "ranked" && items.length > 0) {
-      const isCurrent = await this.#follow();
-      const from = request.cursor === undefined ? 0 : after.key;
-      return { ...empty, ...(await searchRanked(this.#driver, { query, request, from, isCurrent })) };
+    const page = { hits: [], next: null, terms, scanned: 0, leftOut: [] };
+    if (items.length === 0 && query.filters.size === 0 && !query.before && !query.after) return page;
+    const { indexes, tail, scanned } = await this.#follow();
+    try {
+      const leftOut = tail === undefined ? [] : (await describeDocuments(tail)).leftOut;
+      const plan = await planSearch(this.#driver, query, request);
+      const found = plan === undefined ? page : await findPage({ indexes, query, plan, request, after });
+      return { ...page, ...found, scanned, leftOut };
+    } finally {
+      await tail?.[Symbol.asyncDispose]();
     }
-    const loader = new HitLoader(this.#driver, query);
-    const scanned = (await this.#follow())
-      ? undefined
-      : await scanBehind(this.#driver, {
-          query,
-          request,
-          loader,
-          fits: (texts) => matchTexts(query.items, texts) !== undefined,
-        });
-    const plan = await planSearch(this.#driver, query, request);
-    if (plan === undefined) return empty;
-    const page = await this.#fillPage({ query, plan, request, after, loader, scanned });
-    return { ...page, terms, scanned: scanned?.entries ?? 0, leftOut: scanned?.leftOut ?? [] };
   }
 
-  /** Brings the index to where the log is; tells whether that was possible. */
-  async #follow(): Promise<boolean> {
-    if ((await readBehind(this.#driver, await readState(this.#driver), 1)).length === 0) return true;
+  /** Brings the index to where the log is; where that is not possible, what it has not is indexed in memory. */
+  async #follow(): Promise<Followed> {
+    const store = this.#driver;
+    const alone = {
+      indexes: { store, parts: [store], over: new Set<string>() },
+      tail: undefined,
+      scanned: 0,
+    };
+    const state = await readState(store);
+    if ((await readBehind(store, state, 1)).length === 0) return alone;
     try {
       await this.catchUp();
-      return true;
+      return alone;
     } catch (error) {
-      // What the index has not is read then.
-      if (isUnwritableStore(error)) return false;
-      throw error;
+      if (!isUnwritableStore(error)) throw error;
     }
+    const tail = await openTailIndex(store);
+    const over = new Set<string>();
+    const onBatch = (batch: Batch) => {
+      for (const each of batch.over) over.add(placeOf(each));
+    };
+    const scanned = await catchUp({ driver: tail, log: store, onBatch });
+    // Nothing in an index of other rules counts.
+    return { indexes: { store, parts: state.isCurrent ? [store, tail] : [tail], over }, tail, scanned };
   }
+}
 
-  async #fillPage(work: Work): Promise<Pick<SearchPage, "hits" | "next">> {
-    const limit = Math.min(work.request.limit ?? usualLimit, largestPage);
-    const placed: Placed[] = [];
-    const { query, plan, scanned } = work;
-    const originals = new Originals(this.#driver, { query, plan, scanned: scanned?.hits ?? [] });
-    for await (const each of this.#merge(work, limit + 1)) {
-      if (await originals.haveAnother(each.hit)) continue;
-      if (placed.length === limit)
-        return { hits: placed.map(({ hit }) => hit), next: renderPlace(lastOf(placed)) };
-      placed.push(each);
-    }
-    return { hits: placed.map(({ hit }) => hit), next: null };
-  }
+interface Followed {
+  readonly indexes: Indexes;
+  readonly tail: SqlDriver | undefined;
+  /** How many entries the index in memory has. */
+  readonly scanned: number;
+}
 
-  /** Yields the hits of the index, and between them those that were found without it. */
-  async *#merge(work: Work, first: number): AsyncGenerator<Placed> {
-    const { query, plan, request, after, loader, scanned } = work;
-    const order = request.order ?? "newest";
-    const steps = countSteps(query, order);
-    const others = placeScanned(scanned, steps).filter(({ place }) => isAfter(place, after));
-    for await (const entry of rankEntries(this.#driver, query, plan, { order, after, first })) {
-      while (others[0] !== undefined && isAfter(entry, others[0].place)) yield others.shift() as Placed;
-      const hit = await loader.load(entry, order === "newest" ? undefined : steps - entry.step);
-      if (hit !== undefined && !scanned?.over.has(hit.entry ?? "")) yield { hit, place: entry };
-    }
-    yield* others;
+interface Work {
+  readonly indexes: Indexes;
+  readonly query: Query;
+  readonly plan: SearchPlan;
+  readonly request: SearchRequest;
+  readonly after: SearchPlace;
+}
+
+async function findPage(work: Work): Promise<Pick<SearchPage, "hits" | "next">> {
+  const { indexes, query, plan, request, after } = work;
+  const limit = Math.min(request.limit ?? usualLimit, largestPage);
+  if (request.match === "ranked" && query.items.length + query.words.length > 0) {
+    const { entries, shown, any } = await rankSearch(indexes, query, plan, request);
+    const rest = entries.filter(({ place }) => place.key < after.key);
+    return fillPage(rest, { work, limit, shown, items: [...query.items, any] });
   }
+  const choice = { order: request.order ?? "newest", after, first: limit + 1 };
+  const entries = rankEntries(indexes, query, plan, choice);
+  return fillPage(entries, { work, limit, shown: { items: query.items, need: "all" }, items: query.items });
+}
+
+async function fillPage(
+  entries: Iterable<PlacedEntry> | AsyncIterable<PlacedEntry>,
+  {
+    work: { indexes, query, plan },
+    limit,
+    shown,
+    items,
+  }: {
+    readonly work: Work;
+    readonly limit: number;
+    readonly shown: Shown;
+    readonly items: readonly Item[];
+  },
+): Promise<Pick<SearchPage, "hits" | "next">> {
+  const loader = new HitLoader(indexes.store, query, shown);
+  const originals = new Originals(indexes, plan, items);
+  const hits: SearchHit[] = [];
+  let last = beginning;
+  for await (const entry of entries) {
+    const hit = await loader.load(entry, entry.score);
+    if (hit === undefined || (await originals.haveAnother(hit))) continue;
+    if (hits.length === limit) return { hits, next: renderPlace(last) };
+    hits.push(hit);
+    last = entry.place;
+  }
+  return { hits, next: null };
 }
 
 /** Most of what is read here is the index, which can be made anew. */
@@ -140,35 +170,4 @@ async function blamingIndex<Result>(work: () => Promise<Result>): Promise<Result
   } catch (error) {
     throw error instanceof StoreIsCorrupt ? new SearchIndexBroken(error) : error;
   }
-}
-
-interface Work {
-  readonly query: Query;
-  readonly plan: SearchPlan;
-  readonly request: SearchRequest;
-  readonly after: SearchPlace;
-  readonly loader: HitLoader;
-  readonly scanned: Scanned | undefined;
-}
-
-interface Placed {
-  readonly hit: SearchHit;
-  readonly place: SearchPlace | RankedEntry;
-}
-
-function lastOf(placed: readonly Placed[]): SearchPlace {
-  return placed.at(-1)?.place ?? beginning;
-}
-
-/** Gives what was found without the index the places that it will have there, newest first. */
-function placeScanned(scanned: Scanned | undefined, steps: number): Placed[] {
-  const placed = (scanned?.hits ?? []).map((hit, index) => ({
-    hit,
-    place: { step: Math.max(0, steps - hit.score), key: firstKey(hit.at.getTime()) + 2048 + index },
-  }));
-  return placed.toSorted((one, other) => (isAfter(one.place, other.place) ? 1 : -1));
-}
-
-function isAfter(one: SearchPlace, other: SearchPlace): boolean {
-  return one.step > other.step || (one.step === other.step && one.key < other.key);
 }

@@ -72,6 +72,7 @@ export const sqliteSearch: SearchDialect = {
     WHERE t.search_terms MATCH ? AND t.rowid < CAST(? AS INTEGER) AND t.rowid >= CAST(? AS INTEGER)`,
   hasParts: false,
   order: "t.rowid",
+  anyOrder: "t.rowid",
   askBytes: "SELECT coalesce(sum(pgsize), 0) FROM dbstat WHERE aggregate = TRUE AND name GLOB 'search_*'",
 };
 

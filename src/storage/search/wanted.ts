@@ -1,8 +1,8 @@
-import type { SqlRunner } from "../sql-driver.ts";
 import { searchDialect } from "./choose-dialect.ts";
 import { countDocuments } from "./find-documents.ts";
 import type { Item, Phrase, Query, WantedWord } from "./parse-query.ts";
 import { formsOf, stemOf } from "./stem.ts";
+import type { Indexes } from "./tail-index.ts";
 import type { Term } from "./terms.ts";
 
 /** Something that counts for an entry in which it stands, in one of several forms. */
@@ -35,7 +35,7 @@ const stopWeight = 0.3;
 const partWeight = 0.5;
 
 /** Tells whether something says what is meant, unlike `why` and `the`. */
-export function saysMuch({ weight }: Wanted): boolean {
+export function saysMuch({ weight }: Pick<Wanted, "weight">): boolean {
   return weight > stopWeight;
 }
 
@@ -52,14 +52,14 @@ interface Draft {
 }
 
 /** Finds out what to look for, and how rare it is: rarest first. What stands nowhere is left out. */
-export async function readWanted(runner: SqlRunner, query: Query): Promise<readonly Wanted[]> {
+export async function readWanted(indexes: Indexes, query: Query): Promise<readonly Wanted[]> {
   const drafts = new Map<string, Draft>();
   for (const draft of listDrafts(query))
     if (draft.weight > (drafts.get(draft.key)?.weight ?? 0)) drafts.set(draft.key, draft);
   const words = [...drafts.values()].flatMap(({ word }) => word ?? []);
-  const known = await readForms(runner, words);
+  const known = await readForms(indexes, words);
   const wanted: Wanted[] = [];
-  for (const draft of drafts.values()) wanted.push(...(await weigh(runner, draft, known)));
+  for (const draft of drafts.values()) wanted.push(...(await weigh(indexes, draft, known)));
   const rare = wanted.toSorted((one, other) => one.documents - other.documents).slice(0, mostWanted);
   return rare.some(saysMuch) ? rare : rare.map((each) => ({ ...each, weight: 1 }));
 }
@@ -118,11 +118,11 @@ interface CountedWord {
 
 /** Finds the forms of words that stand somewhere, by the word; those in most entries first. */
 async function readForms(
-  runner: SqlRunner,
+  indexes: Indexes,
   words: readonly string[],
 ): Promise<ReadonlyMap<string, readonly CountedWord[]>> {
   const forms = new Map(words.map((word) => [word, formsOf(word)]));
-  const counts = await countTerms(runner, [...new Set([...forms.values()].flat())]);
+  const counts = await countTerms(indexes, [...new Set([...forms.values()].flat())]);
   return new Map(
     Array.from(forms, ([word, terms]) => {
       const known = terms.flatMap((term) => ({ term, documents: counts.get(term) ?? 0 }));
@@ -134,22 +134,25 @@ async function readForms(
   );
 }
 
-async function countTerms(runner: SqlRunner, terms: readonly string[]): Promise<ReadonlyMap<string, number>> {
+async function countTerms(indexes: Indexes, terms: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (terms.length === 0) return new Map();
-  const rows = await searchDialect(runner).countTerms(runner, terms);
-  return new Map(rows.map(([term, documents]) => [String(term), Number(documents)]));
+  const counts = new Map<string, number>();
+  for (const runner of indexes.parts)
+    for (const [term, documents] of await searchDialect(runner).countTerms(runner, terms))
+      counts.set(String(term), (counts.get(String(term)) ?? 0) + Number(documents));
+  return counts;
 }
 
 async function weigh(
-  runner: SqlRunner,
+  indexes: Indexes,
   { word = "", pair, item, weight }: Draft,
   known: ReadonlyMap<string, readonly CountedWord[]>,
 ): Promise<readonly Wanted[]> {
   const forms = known.get(word) ?? [];
   const documents = forms.reduce((sum, each) => sum + each.documents, 0);
   if (forms.length > 0) return [{ item: forms.map(toPhrase), documents, weight }];
-  const looked = item ?? (pair ? joinForms(pair, known) : await findCompound(runner, word));
-  const counted = looked === undefined ? 0 : await countDocuments(runner, looked, mostCounted);
+  const looked = item ?? (pair ? joinForms(pair, known) : await findCompound(indexes, word));
+  const counted = looked === undefined ? 0 : await countDocuments(indexes, looked, mostCounted);
   return looked === undefined || counted === 0 ? [] : [{ item: looked, documents: counted, weight }];
 }
 
@@ -158,16 +161,16 @@ function toPhrase({ term }: { readonly term: string }): Phrase {
 }
 
 /** `precommit` is also written `pre-commit`: returns the two words of which one that stands nowhere is made. */
-async function findCompound(runner: SqlRunner, word: string): Promise<Item | undefined> {
+async function findCompound(indexes: Indexes, word: string): Promise<Item | undefined> {
   if (!/^[a-z]{6,24}$/.test(word)) return undefined;
   const cuts = Array.from(
     { length: word.length - 5 },
     (_, index) => [word.slice(0, index + 3), word.slice(index + 3)] as const,
   );
-  const counts = await countTerms(runner, cuts.flat());
+  const counts = await countTerms(indexes, cuts.flat());
   const cut = cuts.find((parts) => parts.every((part) => counts.has(part)));
   if (cut === undefined) return undefined;
-  return joinForms(cut, await readForms(runner, cut));
+  return joinForms(cut, await readForms(indexes, cut));
 }
 
 function joinForms(

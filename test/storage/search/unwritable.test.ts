@@ -89,3 +89,21 @@ it("tells once what a merge has copied, also in a store that it may only read", 
   const { hits } = await store.search.search({ query: "word" });
   expect(hits.map(({ session, entry }) => `${session} ${entry}`)).toEqual(["one a"]);
 });
+
+it("tells apart in a store that it may only read what was said in one moment, and counts it all", async () => {
+  await using dir = await tempDir();
+  {
+    await using store = await openStore(dir.path);
+    const project = await store.projects.recognise({ identities: ["path:/test"], name: "test" });
+    await store.log.open(newSession("one", project.id));
+    await store.log.append(one, [said("a", "word one"), said("b", "another word")]);
+    await store.search.catchUp();
+    await store.log.append(one, [said("c", "word two"), said("d", "words and a rare thing")]);
+  }
+  await using store = await openStoreForReading(dir.path);
+  const find = async (query: string, match: "exact" | "ranked") =>
+    (await store.search.search({ query, match })).hits.map(({ entry }) => entry);
+  expect((await find("word", "exact")).toSorted()).toEqual(["a", "b", "c"]);
+  const ranked = await find("which words are of a rare thing?", "ranked");
+  expect([ranked[0], ranked.toSorted()]).toEqual(["d", ["a", "b", "c", "d"]]);
+});
