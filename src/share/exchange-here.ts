@@ -1,3 +1,4 @@
+import { unlessFailed } from "../lib/app-error.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { findSession } from "../sessions/find-session.ts";
 import type { SessionId } from "../sessions/ids.ts";
@@ -34,6 +35,8 @@ export interface ExchangeSteps {
   /** Called before a push opens anything; throws where no store may be made at a site that has none. */
   confirmStore(site: StoreSite): Promise<void>;
   progress(done: number, total: number): void;
+  /** Called while the search index takes in what was pulled. */
+  indexing(done: number, total: number): void;
 }
 
 /** What was exchanged with which store. */
@@ -84,6 +87,8 @@ export function pullHere(
     const report = await exchangeSessions({ ...ways, ...own, query, now, onProgress: steps.progress });
     // What others took out is not to be found in the files here either; where somebody reads them, doctor tells.
     if (report.scrubbed > 0) await here.store.scrubber.wipe();
+    // If it fails, the next search says what is wrong, or does without.
+    await unlessFailed(here.store.search.catchUp(steps.indexing), 0);
     return report;
   });
 }

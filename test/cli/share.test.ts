@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
+import { openStore } from "../../src/storage/open-store.ts";
 import { openMachine, type TestMachine } from "../support/open-machine.ts";
 import { openDatabase } from "../support/postgres-database.ts";
 import { testContext } from "../support/test-context.ts";
@@ -45,6 +46,10 @@ describe("push and pull", () => {
     );
     const pulled = JSON.parse(await third.ask(third.path(), ["pull", there.home, "--all", "--json"]));
     expect(pulled).toMatchObject({ store: `${there.home}/store.db`, sessions: 2, scrubbed: 0 });
+    {
+      await using store = await openStore(third.home);
+      expect(await store.search.describe()).toMatchObject({ documents: 3, behind: 0 });
+    }
     const client = "carryon-append";
     const nothing = { was: null, reason: null, deletedAt: null };
     const added = { type: "added", session, knownAs: session, client, entries: 3, ...nothing };

@@ -56,6 +56,7 @@ export function defineShareCommand({
       const exchanged = await exchange(context, choice, {
         confirmStore: (site) => confirmNewStore(context, choice, site),
         progress: (done, total) => progress.show(renderBar(done, total, "sessions")),
+        indexing: (done, total) => progress.show(`Indexing: ${done} of ${total} entries`),
       }).finally(() => progress.clear());
       await sayExchange(context, verb, choice, exchanged);
     },

@@ -48,9 +48,9 @@ export async function runSync(
     ...(recorded && { recorded }),
     onProgress: (done, total) => quiet || progress.show(renderBar(done, total, "sessions")),
   }).finally(() => progress.clear());
+  const remote = isShared && (await shareRemote(context));
   await indexNew(context, quiet === true ? () => undefined : progress.show);
   progress.clear();
-  const remote = isShared && (await shareRemote(context));
   if (quiet) return;
   const answer = { ...report, ...(remote && { remote: toRemoteReportJson(remote) }) };
   context.out(json ? `${renderJson(answer)}\n` : renderReport(report) + renderRemote(remote));
