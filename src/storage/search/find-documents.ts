@@ -5,8 +5,9 @@ import type { Voice } from "./entry-texts.ts";
 import { partMark } from "./marks.ts";
 import type { Item } from "./parse-query.ts";
 import type { SearchPlan } from "./plan-search.ts";
+import { placeOf } from "./read-behind.ts";
 import type { Expression } from "./search-dialect.ts";
-import { type Indexes, placeOf } from "./tail-index.ts";
+import type { Indexes } from "./tail-index.ts";
 
 /** An entry in the index; the greater its key, the newer it is. */
 export interface FoundEntry {

@@ -1,25 +1,31 @@
-import { mainStrand, type SessionId } from "../../sessions/ids.ts";
+import type { Entry } from "../../sessions/entry.ts";
+import { mainStrand } from "../../sessions/ids.ts";
 import type { SearchHit } from "../../sessions/search-index.ts";
 import type { Session } from "../../sessions/session.ts";
-import { entryColumns } from "../entry-codec.ts";
 import { readSharers } from "../scrub/read-sharers.ts";
-import { readStored, type StoredSession } from "../session-row.ts";
+import {
+  fromSessionRow,
+  readStored,
+  type StoredSession,
+  sessionColumns,
+  sessionTables,
+} from "../session-row.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { textsOf } from "./entry-texts.ts";
-import type { FoundEntry } from "./find-documents.ts";
 import { firstPart, makeSnippet, type Shown } from "./make-snippet.ts";
 import { weightOf } from "./marks.ts";
 import { matchTexts } from "./match-texts.ts";
 import { type Query, valuesOf } from "./parse-query.ts";
-import { sideBySide } from "./rank-entries.ts";
-import { readOrNone } from "./read-behind.ts";
+import { type PlacedEntry, type SearchPlace, sideBySide } from "./rank-entries.ts";
+import { placeOf, readPlaces } from "./read-behind.ts";
+import { placeholders } from "./search-dialect.ts";
 
 /** Reads what is told of found entries; knows the sessions that it has seen. */
 export class HitLoader {
   readonly #runner: SqlRunner;
   readonly #query: Query;
   readonly #shown: Shown;
-  readonly #sessions = new Map<number, StoredSession | undefined>();
+  readonly #sessions = new Map<number, StoredSession>();
   readonly #sharers = new Map<number, Promise<Awaited<ReturnType<typeof readSharers>>>>();
 
   constructor(runner: SqlRunner, query: Query, shown: Shown) {
@@ -29,28 +35,31 @@ export class HitLoader {
   }
 
   /**
-   * Returns a hit; undefined when it cannot be read, or when nobody has it who is looked into.
+   * Returns hits, without those that cannot be read, or that nobody has who is looked into.
    *
-   * Its score is that of the order in which it was found; without one, it is made from the beginning of long texts.
+   * Their score is that of the order in which they were found; without one, it is made from the beginning of long texts.
    */
   async load(
-    { sessionKey, seq }: Pick<FoundEntry, "sessionKey" | "seq">,
-    score: number | undefined,
-  ): Promise<SearchHit | undefined> {
-    const session = await this.#findSession(sessionKey, seq);
-    if (session === undefined) return undefined;
-    const hit =
-      seq === 0 ? await this.#ofTitle(sessionKey, session) : await this.#ofEntry(sessionKey, seq, session);
-    return hit && { ...hit, score: score ?? hit.score };
+    found: readonly PlacedEntry[],
+  ): Promise<readonly { readonly hit: SearchHit; readonly place: SearchPlace }[]> {
+    await this.#readSessions(found.map(({ sessionKey }) => sessionKey));
+    const entries = await readPlaces(
+      this.#runner,
+      found.filter(({ seq }) => seq > 0),
+    );
+    const hits = [];
+    for (const { place, score, ...each } of found) {
+      const session = await this.#findSession(each.sessionKey, each.seq);
+      if (session === undefined) continue;
+      const entry = entries.get(placeOf(each));
+      const hit =
+        each.seq === 0 ? await this.#ofTitle(each.sessionKey, session) : this.#ofEntry(session, entry);
+      if (hit !== undefined) hits.push({ hit: { ...hit, score: score ?? hit.score }, place });
+    }
+    return hits;
   }
 
-  async #ofEntry(sessionKey: number, seq: number, session: Session): Promise<SearchHit | undefined> {
-    const rows = await this.#runner.all(
-      `SELECT ${entryColumns} FROM entry e LEFT JOIN body b ON b.key = e.body_key
-       WHERE e.session_key = ? AND e.seq = ?`,
-      [sessionKey, seq],
-    );
-    const entry = rows[0] === undefined ? undefined : readOrNone(session.id, rows[0]);
+  #ofEntry(session: Session, entry: Entry | undefined): SearchHit | undefined {
     const found = entry && textsOf(entry);
     if (entry === undefined || found === undefined) return undefined;
     const { kind, texts } = found;
@@ -83,7 +92,7 @@ export class HitLoader {
 
   /** Returns the session that has an entry: where it was recorded, or a fork when that was deleted. */
   async #findSession(sessionKey: number, seq: number): Promise<Session | undefined> {
-    const stored = await this.#read(sessionKey);
+    const stored = this.#sessions.get(sessionKey);
     if (stored === undefined) return undefined;
     if (stored.deletedMs === null) return stored.session;
     const sharers = this.#sharers.get(sessionKey) ?? readSharers(this.#runner, sessionKey);
@@ -95,16 +104,14 @@ export class HitLoader {
     return undefined;
   }
 
-  async #read(key: number): Promise<StoredSession | undefined> {
-    if (!this.#sessions.has(key)) {
-      const rows = await this.#runner.all("SELECT id FROM session WHERE key = ?", [key]);
-      const id = rows[0]?.[0];
-      this.#sessions.set(
-        key,
-        typeof id === "string" ? await readStored(this.#runner, id as SessionId) : undefined,
-      );
-    }
-    return this.#sessions.get(key);
+  async #readSessions(keys: readonly number[]): Promise<void> {
+    const missing = [...new Set(keys)].filter((key) => !this.#sessions.has(key));
+    if (missing.length === 0) return;
+    const rows = await this.#runner.all(
+      `SELECT ${sessionColumns(this.#runner.dialect)} FROM ${sessionTables} WHERE s.key IN (${placeholders(missing)})`,
+      missing,
+    );
+    for (const row of rows) this.#sessions.set(row[0] as number, fromSessionRow(row));
   }
 }
 

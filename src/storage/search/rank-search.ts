@@ -1,6 +1,4 @@
-import type { SessionId } from "../../sessions/ids.ts";
 import type { SearchRequest } from "../../sessions/search-index.ts";
-import { entryColumns } from "../entry-codec.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { keyLimit } from "./document-key.ts";
 import { textsOf } from "./entry-texts.ts";
@@ -11,9 +9,9 @@ import { firstPart, type Shown } from "./make-snippet.ts";
 import type { Item, Query } from "./parse-query.ts";
 import type { SearchPlan } from "./plan-search.ts";
 import type { PlacedEntry } from "./rank-entries.ts";
-import { readOrNone } from "./read-behind.ts";
+import { placeOf, readPlaces } from "./read-behind.ts";
 import { type Counted, countInTexts, makeScale, type Scale, scoreOf } from "./score.ts";
-import { type Indexes, placeOf } from "./tail-index.ts";
+import type { Indexes } from "./tail-index.ts";
 import { readWanted, saysMuch } from "./wanted.ts";
 
 export interface ScoredEntry {
@@ -101,9 +99,11 @@ async function readAll(
   candidates: readonly Candidate[],
   scale: Scale,
 ): Promise<readonly ScoredEntry[]> {
-  const texts = await readTexts(runner, candidates);
+  const entries = await readPlaces(runner, candidates);
   const scored = candidates.map((candidate) => {
-    const own = (texts.get(placeOf(candidate)) ?? []).map(firstPart);
+    const entry = entries.get(placeOf(candidate));
+    const texts = entry && unlessBad(() => textsOf(entry)?.texts);
+    const own = (texts ?? []).map(firstPart);
     const { counts, near } = countInTexts(own, scale);
     // What stands behind the first part of a long text is known from the index alone.
     const all = counts.map((count, index) => (count === 0 && candidate.has.has(index) ? 1 : count));
@@ -127,29 +127,4 @@ async function readAll(
       return toScored(candidate, isRepeated ? repeatedShare * whole : whole);
     })
     .toSorted((one, other) => other.score - one.score || byKey(one, other));
-}
-
-/** Entries of one statement. */
-const atOnce = 32;
-
-async function readTexts(
-  runner: SqlRunner,
-  candidates: readonly Candidate[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const texts = new Map<string, readonly string[]>();
-  for (let from = 0; from < candidates.length; from += atOnce) {
-    const some = candidates.slice(from, from + atOnce);
-    const rows = await runner.all(
-      `SELECT ${entryColumns}, e.session_key FROM entry e LEFT JOIN body b ON b.key = e.body_key
-       WHERE ${some.map(() => "(e.session_key = ? AND e.seq = ?)").join(" OR ")}`,
-      some.flatMap(({ sessionKey, seq }) => [sessionKey, seq]),
-    );
-    for (const row of rows) {
-      const entry = readOrNone("" as SessionId, row);
-      const found = entry && unlessBad(() => textsOf(entry));
-      const sessionKey = row.at(-1) as number;
-      if (entry && found) texts.set(placeOf({ sessionKey, seq: entry.seq }), found.texts);
-    }
-  }
-  return texts;
 }

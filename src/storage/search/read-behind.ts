@@ -135,3 +135,33 @@ export function readOrNone(session: SessionId, row: Row): Entry | undefined {
     throw error;
   }
 }
+
+/** Entries of one statement: an engine takes not many of such conditions. */
+const atOnce = 32;
+
+/** Names an entry: its session and its number there. */
+export function placeOf({ sessionKey, seq }: { readonly sessionKey: number; readonly seq: number }): string {
+  return `${sessionKey}#${seq}`;
+}
+
+/** Reads entries wherever they are, by `placeOf`; those that are damaged or gone are left out. */
+export async function readPlaces(
+  runner: SqlRunner,
+  places: readonly { readonly sessionKey: number; readonly seq: number }[],
+): Promise<ReadonlyMap<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  for (let from = 0; from < places.length; from += atOnce) {
+    const some = places.slice(from, from + atOnce);
+    const rows = await runner.all(
+      `SELECT ${entryColumns}, e.session_key FROM entry e LEFT JOIN body b ON b.key = e.body_key
+       WHERE ${some.map(() => "(e.session_key = ? AND e.seq = ?)").join(" OR ")}`,
+      some.flatMap(({ sessionKey, seq }) => [sessionKey, seq]),
+    );
+    for (const row of rows) {
+      const entry = readOrNone("" as SessionId, row);
+      const sessionKey = row.at(-1) as number;
+      if (entry !== undefined) entries.set(placeOf({ sessionKey, seq: entry.seq }), entry);
+    }
+  }
+  return entries;
+}

@@ -27,8 +27,8 @@ import {
   type SearchPlace,
 } from "./rank-entries.ts";
 import { rankSearch } from "./rank-search.ts";
-import { countBehind, readBehind, readState } from "./read-behind.ts";
-import { type Indexes, openTailIndex, placeOf } from "./tail-index.ts";
+import { countBehind, placeOf, readBehind, readState } from "./read-behind.ts";
+import { type Indexes, openTailIndex } from "./tail-index.ts";
 
 const usualLimit = 20;
 
@@ -153,14 +153,32 @@ async function fillPage(
   const originals = new Originals(indexes, plan, items);
   const hits: SearchHit[] = [];
   let last = beginning;
-  for await (const entry of entries) {
-    const hit = await loader.load(entry, entry.score);
-    if (hit === undefined || (await originals.haveAnother(hit))) continue;
-    if (hits.length === limit) return { hits, next: renderPlace(last) };
-    hits.push(hit);
-    last = entry.place;
+  for await (const block of inBlocks(entries, Math.min(limit + 1, mostLoaded))) {
+    for (const { hit, place } of await loader.load(block)) {
+      if (await originals.haveAnother(hit)) continue;
+      if (hits.length === limit) return { hits, next: renderPlace(last) };
+      hits.push(hit);
+      last = place;
+    }
   }
   return { hits, next: null };
+}
+
+/** Hits that are read together. */
+const mostLoaded = 32;
+
+async function* inBlocks<Value>(
+  values: Iterable<Value> | AsyncIterable<Value>,
+  size: number,
+): AsyncGenerator<readonly Value[]> {
+  let block: Value[] = [];
+  for await (const value of values) {
+    block.push(value);
+    if (block.length < size) continue;
+    yield block;
+    block = [];
+  }
+  if (block.length > 0) yield block;
 }
 
 /** Most of what is read here is the index, which can be made anew. */

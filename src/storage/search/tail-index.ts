@@ -17,11 +17,6 @@ export interface Indexes {
   readonly over: ReadonlySet<string>;
 }
 
-/** Names an entry: its session and its number there. */
-export function placeOf({ sessionKey, seq }: { readonly sessionKey: number; readonly seq: number }): string {
-  return `${sessionKey}#${seq}`;
-}
-
 /** What an index asks of sessions and projects. */
 const copied = {
   project: ["key", "id", "name"],
