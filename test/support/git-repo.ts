@@ -35,12 +35,17 @@ export async function git(cwd: string, ...args: readonly string[]): Promise<stri
   return stdout.trim();
 }
 
-/** Makes a repository on the branch main, with one commit per message. */
-export async function makeRepo(path: string, messages: readonly string[]): Promise<void> {
-  await layOut(path, JSON.stringify(messages), async (root) => {
+/** Makes a repository on the branch main, with one commit per message, and goes on to another branch if told. */
+export async function makeRepo(
+  path: string,
+  messages: readonly string[],
+  { branch }: { readonly branch?: string } = {},
+): Promise<void> {
+  await layOut(path, JSON.stringify([branch, messages]), async (root) => {
     await git(root, "init", "--quiet", "--initial-branch=main");
     for (const message of messages)
       await git(root, "commit", "--quiet", "--allow-empty", "--message", message);
+    if (branch !== undefined) await git(root, "switch", "--quiet", "--create", branch);
   });
 }
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { registerSession } from "../../../src/gates/registry.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
-import { git, makeRepo } from "../git-repo.ts";
+import { makeRepo } from "../git-repo.ts";
 import { type Carryon, openCarryon } from "../run-carryon.ts";
 
 /** A gate of each kind. */
@@ -46,8 +46,7 @@ export async function openGated({
 }: Setting = {}): Promise<GatedCarryon> {
   const carryon = await openCarryon(env);
   const root = join(carryon.folder, "work");
-  await makeRepo(root, ["first"]);
-  await git(root, "switch", "--quiet", "--create", "feature/plan");
+  await makeRepo(root, ["first"], { branch: "feature/plan" });
   const write = async (path: string, text: string) => {
     await mkdir(dirname(join(carryon.folder, path)), { recursive: true });
     await writeFile(join(carryon.folder, path), text);

@@ -7,7 +7,7 @@ import type { GateConfig } from "../../../src/gates/gate.ts";
 import type { HookAnswer } from "../../../src/gates/gate-site.ts";
 import { openGateSite } from "../../../src/gates/hooks/open-session-gates.ts";
 import type { FileProblem } from "../../../src/gates/state/problem.ts";
-import { git, gitEnv, makeRepo } from "../git-repo.ts";
+import { gitEnv, makeRepo } from "../git-repo.ts";
 import { blocking } from "./gates.ts";
 
 /** A session in a repository with gates. */
@@ -46,8 +46,7 @@ export interface GatedRepo {
 /** Makes a repository on a branch, with one file in its first commit. */
 export async function makeGatedRepo(folder: string, config: GateConfig): Promise<GatedRepo> {
   const root = join(folder, "repo");
-  await makeRepo(root, ["first"]);
-  await git(root, "switch", "--quiet", "--create", "feature/plan");
+  await makeRepo(root, ["first"], { branch: "feature/plan" });
   let now = new Date("2026-11-16T12:00:00Z").getTime();
   const problems: FileProblem[] = [];
   const clock = { now: () => new Date(now) };

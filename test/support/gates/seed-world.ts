@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { answerForGates } from "../../../src/gates/answer-for-gates.ts";
 import type { HookAnswer } from "../../../src/gates/gate-site.ts";
-import { git, gitEnv, makeRepo } from "../git-repo.ts";
+import { git, gitEnv, layOut } from "../git-repo.ts";
 
 /** A session of Claude Code: what it does is told with the fields that Claude Code sends. */
 interface SeedSession {
@@ -37,12 +37,16 @@ export interface SeedWorld {
 /** Makes a repository whose project has these requirements, and is trusted. */
 export async function makeSeedWorld(folder: string, requirements: string): Promise<SeedWorld> {
   const root = join(folder, "project");
-  await makeRepo(root, ["first"]);
-  for (const path of [join(root, ".claude"), join(folder, "client"), join(folder, "home")]) mkdirSync(path);
-  writeFileSync(join(root, ".claude", "requirements.yaml"), requirements);
-  await git(root, "add", ".");
-  await git(root, "commit", "--quiet", "--message", "gates");
-  await git(root, "checkout", "--quiet", "-b", "feature/test");
+  for (const path of [join(folder, "client"), join(folder, "home")]) mkdirSync(path);
+  await layOut(root, `gates\0${requirements}`, async (made) => {
+    await git(made, "init", "--quiet", "--initial-branch=main");
+    await git(made, "commit", "--quiet", "--allow-empty", "--message", "first");
+    mkdirSync(join(made, ".claude"));
+    writeFileSync(join(made, ".claude", "requirements.yaml"), requirements);
+    await git(made, "add", ".");
+    await git(made, "commit", "--quiet", "--message", "gates");
+    await git(made, "checkout", "--quiet", "-b", "feature/test");
+  });
   // Ahead of the files, whose configuration is kept once they are two seconds old.
   let now = Date.now() + 60_000;
   let calls = 0;
