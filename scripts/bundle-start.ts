@@ -18,13 +18,11 @@ await build({
   ...usual,
   plugins: [asciiOnly],
   input: { start: inSource("cli/start.ts") },
-  external: /^(?:node:(?!fs\/promises$|crypto$)|pg$|zod$)/,
+  external: /^(?:node:(?!fs\/promises$)|pg$|zod$)/,
   resolve: {
     alias: {
       // A hook has nothing to do while it waits for a file.
       "node:fs/promises": inSource("lib/direct-files.ts"),
-      // It hashes a few kilobytes.
-      "node:crypto": inSource("lib/quick-crypto.ts"),
       // Most documents are plain lines.
       "mdast-util-from-markdown": inSource("lib/markdown-on-demand.ts"),
     },
