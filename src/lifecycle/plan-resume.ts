@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { findLiveProcess } from "../clients/claude-code/live-sessions.ts";
 import { findTranscripts, makeSlug } from "../clients/claude-code/locate.ts";
 import { locateClient } from "../clients/claude-code/locate-client.ts";
-import { listBranches } from "../git/list-branches.ts";
 import { AppError, usageError } from "../lib/app-error.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
 import { readClientFolders } from "../recording/client-folders.ts";
@@ -16,9 +15,8 @@ import type { Client, Session } from "../sessions/session.ts";
 import type { Caller } from "../workspace/caller.ts";
 import { locateHome } from "../workspace/locate-home.ts";
 import type { OpenProject } from "../workspace/open-project.ts";
-import { locatePlace } from "../workspace/recognise-project.ts";
 import { findNative, type Native } from "./find-native.ts";
-import { ownProgram, type ResumeCommand, renderResume } from "./resume-command.ts";
+import { ownProgram, type ResumeCommand, renderResume, warnOfBranch } from "./resume-command.ts";
 
 /** How a session is resumed. */
 export interface ResumePlan {
@@ -231,20 +229,6 @@ function warnOfPath({ path, expected }: Located, cwd: string): readonly string[]
   return [
     `Older versions of Claude Code do not find the session from ${cwd}. If yours says so, copy ${renderShellWord(path)} to ${renderShellWord(expected)}`,
   ];
-}
-
-/** Says in a sentence that another branch is checked out than the session was on, and how to switch. */
-async function warnOfBranch(
-  { id, branch }: Session,
-  { cwd }: Pick<ResumeCommand, "cwd">,
-): Promise<readonly string[]> {
-  const { git, root, branch: here } = await locatePlace(cwd);
-  if (git === undefined || branch === null || branch === here) return [];
-  const now = here === null ? "no branch is" : `${here} is`;
-  const isGone = (await listBranches(root))?.has(branch) === false;
-  const command = `git -C ${renderShellWord(cwd)} switch ${renderShellWord(branch)}`;
-  const how = isGone ? "That branch is gone." : `To switch first: \`${command}\``;
-  return [`Session ${id} was on the branch ${branch}, and ${now} checked out now. ${how}`];
 }
 
 function noTranscript({ id }: Session): AppError {

@@ -1,4 +1,7 @@
+import { listBranches } from "../git/list-branches.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
+import type { Session } from "../sessions/session.ts";
+import { locatePlace } from "../workspace/recognise-project.ts";
 
 /** This program, under the name that people call it by. */
 export const ownProgram = "carryon";
@@ -36,4 +39,18 @@ export function environmentOf(
 ): Readonly<Record<string, string | undefined>> {
   if (config === undefined && own === undefined) return env;
   return { ...env, ...own, ...(config === undefined ? {} : { [configVariable]: config ?? undefined }) };
+}
+
+/** Says in a sentence that another branch is checked out than the session was on, and how to switch. */
+export async function warnOfBranch(
+  { id, branch }: Session,
+  { cwd }: Pick<ResumeCommand, "cwd">,
+): Promise<readonly string[]> {
+  const { git, root, branch: here } = await locatePlace(cwd);
+  if (git === undefined || branch === null || branch === here) return [];
+  const now = here === null ? "no branch is" : `${here} is`;
+  const isGone = (await listBranches(root))?.has(branch) === false;
+  const command = `git -C ${renderShellWord(cwd)} switch ${renderShellWord(branch)}`;
+  const how = isGone ? "That branch is gone." : `To switch first: \`${command}\``;
+  return [`Session ${id} was on the branch ${branch}, and ${now} checked out now. ${how}`];
 }

@@ -103,7 +103,7 @@ async function loseDecisions<Answer>(path: string, ask: () => Promise<Answer>): 
 async function collectSearchAnswer(): Promise<unknown> {
   await using carryon = await openCarryon();
   await carryon.record("find me", "and me");
-  return JSON.parse(await carryon.ask(["search", "me", "--limit", "1", "--json"]));
+  return JSON.parse(await carryon.ask(["search", "me", "after:someday", "--limit", "1", "--json"]));
 }
 
 /** Several may have answers of one command. */

@@ -46,9 +46,8 @@ it("tells what is known of a session that was killed before its client wrote it"
   const { code, stderr } = await carryon.run(["resume", session]);
   expect({ code, stderr: stderr.replaceAll(carryon.folder, "<folder>") }).toMatchInlineSnapshot(`
     {
-      "code": 2,
-      "stderr": "carryon: Claude Code was stopped before it wrote anything of session 11111111-1111-4111-8111-111111111111 to disk, and does not know it.
-      What was asked is in \`carryon show 11111111-1111-4111-8111-111111111111\`; ask it again in a new session: \`cd <folder>/work && claude\`
+      "code": 0,
+      "stderr": "Claude Code has no transcript of this session: it was written from the store. Kept: 1 prompt. Left out: call that only a hook saw (1), result that only a hook saw (1).
     ",
     }
   `);

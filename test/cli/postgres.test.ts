@@ -102,8 +102,10 @@ describe("a store on PostgreSQL", () => {
           "code": 0,
           "stderr": "",
           "stdout": "Open work:
-        three (interrupted, just now)
+        First (interrupted, just now)
           Go on with the interrupted request: "three"
+          carryon show session-00000000-000000-0001
+        \`carryon digest ID --done\` takes work off this list.
 
       Project  work
       Folder   <folder>/work

@@ -51,13 +51,13 @@ it("names the branch of open work that is on another one", () => {
   const shown = render(sessions, workstreams);
   expect(shown.slice(0, 8)).toEqual([
     "Open work:",
-    "  Add search (interrupted on search, just now)",
+    "  Fix the login (interrupted on search, just now)",
     "    Review the edited file and commit.",
     "    carryon chat --session on-search",
-    "  Add search (interrupted, just now)",
+    "  Fix the login (interrupted, just now)",
     "    Review the edited file and commit.",
     "    carryon chat --session on-main",
-    "",
+    "  `carryon digest ID --done` takes work off this list.",
   ]);
 });
 

@@ -106,7 +106,7 @@ describe("going on with a session of another machine", () => {
     const refused = await two.ben.call(two.onBen, ["resume", "latest", "--print"]);
     expect([refused.code, refused.err]).toEqual([
       2,
-      `carryon: Session hers is of Claude Code on ada-laptop, which cannot be resumed here.
+      `carryon: Claude Code has no transcript of session hers, and cannot be given one.
   Go on in a new session that is told where the work stands: \`carryon resume hers --brief\`. What was said is in \`carryon show hers\`
 `,
     ]);

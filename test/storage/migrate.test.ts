@@ -40,7 +40,6 @@ const current = [
     "search_terms_config",
     "search_terms_data",
     "search_terms_idx",
-    "search_word",
     "session",
     "session_by_base",
     "session_digest",

@@ -24,7 +24,6 @@ export const command = defineCommand({
   examples: [
     { line: "carryon digest", does: "The newest session of this project" },
     { line: "carryon digest latest --wrong 7", does: "Leave line 7 out, here and in every brief" },
-    { line: "carryon digest --wrong 'rounds before'", does: "The same, by a part of the line" },
     { line: "carryon digest 1feeca77 --done", does: "Take its work off the list of open work" },
     { line: "carryon digest --json", does: "Every line with its entries, for a script" },
   ],

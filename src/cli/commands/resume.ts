@@ -38,7 +38,7 @@ export const command = defineCommand({
   examples: [
     {
       line: "carryon resume",
-      does: "Choose a session of this project; type to find it by its title, prompts or content",
+      does: "Choose a session of this project; type to find it by its content",
     },
     { line: "carryon resume latest", does: "Go on where you stopped" },
     { line: "carryon resume --brief", does: "Begin a new session that knows what the last ones left" },

@@ -144,7 +144,7 @@ class Writer {
   #writeSeen(entry: Entry, { role, parts }: MessageContent): void {
     const parent = this.#leaves.get(mainStrand) ?? null;
     if (role !== "user") {
-      this.#counts.leftOut.add("call that only a hook saw");
+      this.#counts.leftOut.add(`${role === "assistant" ? "call" : "result"} that only a hook saw`);
       return;
     }
     const uuid = this.#push({ ...entry, strand: mainStrand }, parent, userRow(wordsOf(parts)));

@@ -1,8 +1,7 @@
 import type { SessionId } from "../../sessions/ids.ts";
 import type { SearchRequest } from "../../sessions/search-index.ts";
 import type { SqlRunner } from "../sql-driver.ts";
-import type { ScoredEntry } from "./rank-search.ts";
-import { charactersOfTerm, countInTexts, type Scale, scoreOf } from "./score.ts";
+import { charactersOfTerm, countInTexts, type Scale, type ScoredEntry, scoreOf } from "./score.ts";
 
 /** Lines are asked for of so many sessions: those of the best entries. */
 const mostSessions = 12;

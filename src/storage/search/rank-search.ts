@@ -10,16 +10,9 @@ import type { Item, Query } from "./parse-query.ts";
 import type { SearchPlan } from "./plan-search.ts";
 import type { PlacedEntry } from "./rank-entries.ts";
 import { placeOf, readPlaces } from "./read-behind.ts";
-import { type Counted, countInTexts, makeScale, type Scale, scoreOf } from "./score.ts";
+import { type Counted, countInTexts, makeScale, type Scale, type ScoredEntry, scoreOf } from "./score.ts";
 import type { Indexes } from "./tail-index.ts";
 import { readWanted, saysMuch } from "./wanted.ts";
-
-export interface ScoredEntry {
-  readonly key: number;
-  readonly sessionKey: number;
-  readonly seq: number;
-  readonly score: number;
-}
 
 /** Entries in the order of the answer, and what of them is shown. */
 interface Ranking {

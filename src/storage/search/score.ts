@@ -4,6 +4,14 @@ import type { Item } from "./parse-query.ts";
 import { listTerms } from "./terms.ts";
 import type { Wanted } from "./wanted.ts";
 
+/** An entry that was found, and how well it fits. */
+export interface ScoredEntry {
+  readonly key: number;
+  readonly sessionKey: number;
+  readonly seq: number;
+  readonly score: number;
+}
+
 /** How fast it stops counting that a word stands in an entry once more, and how much the length of an entry takes away (BM25). */
 const saturation = 1.2;
 const lengthShare = 0.4;
