@@ -127,7 +127,7 @@ export async function readBefore(
 }
 
 /** Reads an entry; undefined where it is damaged. */
-export function readOrNone(session: SessionId, row: Row): Entry | undefined {
+function readOrNone(session: SessionId, row: Row): Entry | undefined {
   try {
     return fromRow(session, row);
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Row, SqlRunner } from "../sql-driver.ts";
 import type { Item } from "./parse-query.ts";
 
 /** A document of the index. */
-export interface Document {
+interface Document {
   readonly key: number;
   readonly sessionKey: number;
   readonly seq: number;

@@ -1,7 +1,7 @@
 import { quickHash } from "../../lib/quick-hash.ts";
 
 /** The most words that an identifier is taken apart into. */
-export const longestRun = 128;
+const longestRun = 128;
 
 /** Changes with everything that makes other terms of the same text: an index of another version is made anew. */
 export const termsVersion = 4;
@@ -36,7 +36,6 @@ const most = 512;
 const segment = new RegExp(`(${unspaced}{1,${most}})|(${emoji})|${word}{1,${most}}`, "gv");
 const afterUnspaced = new RegExp(`[^${unspaced}]`, "gv");
 const afterWord = new RegExp(`[^${word}]`, "gv");
-const anyTerm = new RegExp(`${unspaced}|${emoji}|${word}|[\\uD800-\\uDFFF]`, "v");
 const asciiSegment = /[A-Za-z0-9]+/g;
 const ascii = /^[\0-\x7f]*$/;
 
@@ -99,11 +98,6 @@ function hasData(text: string): boolean {
     if (at + 1 - start >= most) return true;
   }
   return false;
-}
-
-/** Tells whether a character outside ASCII, or half of one, may be one of a term. */
-export function isOfTerm(character: string): boolean {
-  return anyTerm.test(character);
 }
 
 function blank(found: string): string {
