@@ -58,7 +58,14 @@ export function startDigest(cwd: string): Digest {
  */
 export function followEntries(digest: Digest, entries: readonly Entry[]): Digest {
   const fold = new Fold(digest);
-  for (const entry of entries) fold.follow(entry);
+  for (const entry of entries) {
+    try {
+      fold.follow(entry);
+    } catch (error) {
+      // What no version would have stored says nothing here; `carryon doctor` names it.
+      if (!(error instanceof TypeError)) throw error;
+    }
+  }
   return fold.digest;
 }
 

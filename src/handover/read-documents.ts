@@ -34,8 +34,8 @@ import {
   type KnownText,
   readKnown,
   strangerIn,
-  whereNext,
 } from "./session/session-basis.ts";
+import { whereNext } from "./session/where-next.ts";
 import { detachedHead, type SessionDoc } from "./session-doc.ts";
 
 export type { Drift } from "./documents/find-drift.ts";

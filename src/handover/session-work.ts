@@ -18,15 +18,9 @@ import { type CollectedFacts, collectFacts } from "./session/collect-facts.ts";
 import { type DerivedWork, readDerived } from "./session/derive-work.ts";
 import { findUnknown } from "./session/find-unknown.ts";
 import { findLeft } from "./session/left-handovers.ts";
-import {
-  chooseBasis,
-  fromNote,
-  type KnownText,
-  readKnown,
-  strangerIn,
-  whereNext,
-} from "./session/session-basis.ts";
+import { chooseBasis, fromNote, type KnownText, readKnown, strangerIn } from "./session/session-basis.ts";
 import type { CurrentSession } from "./session/session-start.ts";
+import { whereNext } from "./session/where-next.ts";
 import { emptySession, type SessionDoc } from "./session-doc.ts";
 
 /** Where the work on a session.md happens. */

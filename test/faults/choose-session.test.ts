@@ -6,7 +6,11 @@ import { type Carryon, openCarryon } from "../support/run-carryon.ts";
 import { openTerminal, type Terminal } from "../support/terminal.ts";
 import { launcher } from "../support/test-context.ts";
 
-const ids = ["1", "2", "3"].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`);
+/** The client takes no id like the last one, so that it cannot be given what it has deleted. */
+const ids = [
+  ...["1", "2"].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`),
+  "33333333-of-another-kind",
+];
 
 /** Writes a transcript of prompts as Claude Code does, and returns where it is. */
 async function write(carryon: Carryon, id: string, prompts: readonly string[]): Promise<string> {
