@@ -101,10 +101,11 @@ export function goalOf(digest: Digest, most: number): string {
 /** A title that nobody gave is the beginning of a request, cut after so many characters. */
 const cutTitle = 60;
 
-/** Returns what work is called: as its session is, unless that only asks to go on or is the beginning of its goal. */
+/** Returns what work is called: as its session is, unless that begins by going on with it or is the beginning of its goal. */
 export function nameOf(digest: Digest, { title }: { readonly title: string }, most: number): string {
   const goal = goalOf(digest, most);
-  const isOwn = !isContinuing(title) && !goal.startsWith(title.slice(0, Math.min(cutTitle, most) - 1));
+  const [beginning = ""] = title.split(/[,;:.!]/, 1);
+  const isOwn = !isContinuing(beginning) && !goal.startsWith(title.slice(0, Math.min(cutTitle, most) - 1));
   return isOwn ? clip(title, most) : goal;
 }
 

@@ -9,7 +9,7 @@ import { launcher } from "../support/test-context.ts";
 /** The client takes no id like the last one, so that it cannot be given what it has deleted. */
 const ids = [
   ...["1", "2"].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`),
-  "33333333-of-another-kind",
+  "33333333-odd",
 ];
 
 /** Writes a transcript of prompts as Claude Code does, and returns where it is. */
@@ -100,7 +100,7 @@ describe("carryon resume on a terminal", () => {
     await picker.waitFor("Last prompt: 続けて");
     await picker.pressUntil("Up", "● Killed early");
     await picker.press("Enter");
-    await picker.waitFor("This one cannot be resumed. Read it with `carryon show 33333333`.");
+    await picker.waitFor("This one cannot be resumed. Read it with `carryon show 33333333-odd`.");
     await picker.press("Escape");
     await picker.waitFor("Nothing was started.");
     expect(await picker.ended()).toBe(0);
