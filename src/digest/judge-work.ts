@@ -1,7 +1,7 @@
 import type { CheckResult } from "../outcomes/checks.ts";
 import { type Digest, type Said, type Source, standingVerdict } from "./digest.ts";
 import { clip } from "./parts/clip.ts";
-import { findQuestion, isInterrupted } from "./parts/open-ends.ts";
+import { findAnnounced, findQuestion, isInterrupted } from "./parts/open-ends.ts";
 import { findGoal, isContinuing, isSaidIn, isStandingRule } from "./parts/words.ts";
 import { leaveOutWrong } from "./parts/wrong-lines.ts";
 
@@ -19,7 +19,7 @@ export function judgeWork(given: Digest): WorkStatus {
   const hasFailed = digest.checks.results.some(isStanding);
   const isLeft = [
     ...[hasTasks, hasFailed, listUncommitted(digest).length > 0],
-    ...[findRefused(digest) !== undefined, findPlanLeft(digest) !== undefined],
+    ...[findRefused(digest), findPlanLeft(digest), findAnnounced(digest)].map((left) => left !== undefined),
   ].some(Boolean);
   return isLeft ? "open" : (verdict ?? "done");
 }
@@ -170,7 +170,8 @@ function findLastStep(digest: Digest): NextStep | undefined {
       text: `Review the ${files === 1 ? "edited file" : `${files} edited files`}${end}`,
     };
   const refused = findRefused(digest);
-  return refused === undefined
-    ? undefined
-    : { reason: "push", text: `Push the commits: the last push was refused (${refused}).` };
+  if (refused !== undefined)
+    return { reason: "push", text: `Push the commits: the last push was refused (${refused}).` };
+  const left = findAnnounced(digest);
+  return left && { reason: "task", text: `The assistant named what is left: ${left.text}` };
 }

@@ -1,4 +1,4 @@
-import { realpath } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { findLiveProcess } from "../clients/claude-code/live-sessions.ts";
 import { findTranscripts, makeSlug } from "../clients/claude-code/locate.ts";
@@ -135,6 +135,7 @@ async function planResume(log: ConversationLog, session: Session, place: ResumeP
   const cwd = await chooseFolder(log, native.session, place);
   const found = await locateTranscript(native, cwd, place);
   if (found === undefined) return planWritten(session, native, cwd, place);
+  if ((await stat(found.path)).size === 0) throw emptyTranscript(session, found.path);
   const fork = native.session === session ? [] : ["--fork-session"];
   const command: ResumeCommand = {
     ...{ cwd, program: "claude", args: [`--resume=${native.id}`, ...fork] },
@@ -197,7 +198,7 @@ async function planWritten(
   cwd: string,
   { clients: [client] }: ResumePlace,
 ): Promise<ResumePlan> {
-  if (native.session !== session || !isUuid(native.id)) throw noTranscript(session);
+  if (native.session !== session || !uuid.test(native.id)) throw noTranscript(session);
   const { id } = native;
   return {
     command: { cwd, program: "claude", args: [`--resume=${id}`] },
@@ -208,9 +209,7 @@ async function planWritten(
 }
 
 /** The client takes nothing else for the id of a session. */
-function isUuid(id: string): boolean {
-  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
-}
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Tells the client which folder is meant where it would use another. */
 async function chooseConfig(
@@ -229,6 +228,13 @@ function warnOfPath({ path, expected }: Located, cwd: string): readonly string[]
   return [
     `Older versions of Claude Code do not find the session from ${cwd}. If yours says so, copy ${renderShellWord(path)} to ${renderShellWord(expected)}`,
   ];
+}
+
+/** The file may be all that is left of what somebody wants back: it is for them to move it. */
+function emptyTranscript({ id }: Session, path: string): AppError {
+  return usageError("no-transcript", `The transcript of session ${id} is empty: ${path}`, {
+    hint: "Move the file away and repeat the command: the session is then written from the store.",
+  });
 }
 
 function noTranscript({ id }: Session): AppError {

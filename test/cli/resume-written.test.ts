@@ -1,4 +1,4 @@
-import { appendFile, readFile, realpath, rm, stat } from "node:fs/promises";
+import { appendFile, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeSlug } from "../../src/clients/claude-code/locate.ts";
@@ -55,6 +55,20 @@ describe("carryon resume of a session that Claude Code does not have", () => {
     expect(await carryon.call(["resume", first])).toMatchObject({ code: 0, stderr: says });
     const path = join(carryon.folder, ".claude", "projects", makeSlug(cwd), `${first}.jsonl`);
     expect((await written(path))[0]).toMatchObject({ message: { role: "user", content: "Fix the login." } });
+  });
+
+  it("leaves a transcript alone that is empty, and says how it comes back", async () => {
+    await using carryon = await openCarryon();
+    const path = await record(carryon, first, "first");
+    await writeFile(path, "");
+    const { code, stderr } = await carryon.call(["resume", first]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`The transcript of session ${first} is empty: `),
+    ]);
+    expect((await stat(path)).size).toBe(0);
+    await rm(path);
+    expect(await carryon.call(["resume", first])).toMatchObject({ code: 0, stderr: says });
   });
 
   it("writes nothing when it only says what would be written", async () => {

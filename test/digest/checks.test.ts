@@ -37,6 +37,44 @@ describe("the checks and tasks of a session", () => {
     expect(judgeWork(digestOf(begun))).toBe("done");
   });
 
+  it.each([
+    "The discount is in. Still to do: the README and the retry header.",
+    "Done.\n\n**Remaining:** README, then the version.",
+    "Fine. Open: README.md and Retry-After.",
+    "I have not written the README yet.",
+    "All merged; please run `git push origin main` yourself.",
+    "Fertig. Noch offen: die README.",
+  ])("leaves work open of which the assistant says that something is left: %s", (answer) => {
+    const story = new Story().asks("Add it").edits("a.ts").runs("git commit -am x", "[main 1a2b3c4] x\n");
+    const digest = digestOf(story.says(answer));
+    expect(judgeWork(digest)).toBe("open");
+    expect(findNextStep(digest)?.text).toMatch(/^The assistant named what is left: \S/);
+    expect(judgeWork(digestOf(story.asks("thanks, that is all").says("You are welcome.")))).toBe("done");
+  });
+
+  it.each(["It is done. Remaining: none.", "Everything passes. Next time I would begin with the test."])(
+    "calls work done of which nothing is said to be left: %s",
+    (answer) => {
+      const story = new Story().asks("Add it").edits("a.ts").runs("git commit -am x", "[main 1a2b3c4] x\n");
+      expect(judgeWork(digestOf(story.says(answer)))).toBe("done");
+    },
+  );
+
+  it("takes the commits of a repository that was made to try something out for no work", () => {
+    const made =
+      "Initialized empty Git repository in /private/tmp/try/.git/\n[main (root-commit) 1a2b3c4] init\n";
+    const story = new Story().asks("Does git ignore it?").runs("cd /tmp && mkdir try && git init", made);
+    expect(digestOf(story).commits).toEqual([]);
+  });
+
+  it("takes the subject of a merge from its message", () => {
+    const story = new Story().runs(
+      "git merge --no-ff -m 'Merge the rounding' fix/x",
+      "Merge made by the 'ort' strategy.\n",
+    );
+    expect(digestOf(story).commits.map(({ subject }) => subject)).toEqual(["Merge the rounding"]);
+  });
+
   it("names a check whose result was hidden, until one is seen", () => {
     const story = new Story().asks("fix it").runs("make test 2>&1 | grep -i cart", "cart\n");
     expect(linesOf(digestOf(story), "Checks")).toEqual(["Run, result not seen: make test"]);

@@ -22,8 +22,9 @@ export function followGit(
   output: string,
   source: Source,
 ): GitFacts {
-  if (!/\bg(?:it|h)\b/.test(command) || isElsewhere(command, facts.cwd)) return facts;
   const text = output.slice(0, longestOutput);
+  if (!/\bg(?:it|h)\b/.test(command) || isElsewhere(command, facts.cwd) || isTrial(text, facts.cwd))
+    return facts;
   const commits = followMerges(followCommits(facts.commits, command, text, source), command, text, source);
   return {
     commits: nameCommits(commits, command, text),
@@ -41,6 +42,14 @@ function isElsewhere(command: string, cwd: string): boolean {
   const folder = /(?:\bcd|\bgit -C) ["']?(\/[^\s"';&|]+)/.exec(command)?.[1];
   if (folder === undefined || cwd === "") return false;
   return !(`${folder}/`.startsWith(`${cwd}/`) || `${cwd}/`.startsWith(`${folder}/`));
+}
+
+/** Tells whether git has just made a repository in another folder: its commits are tried out, and no work here. */
+function isTrial(output: string, cwd: string): boolean {
+  const made = /^(?:Initialized empty|Reinitialized existing) Git repository in (.+?)\/\.git\/?$/m.exec(
+    output,
+  )?.[1];
+  return made !== undefined && cwd !== "" && made !== cwd;
 }
 
 const pullRequest = /https:\/\/[\w.-]+\/[\w.-]+\/[\w./-]+\/(?:pull|merge_requests)\/\d+/g;
@@ -79,6 +88,7 @@ function followCommits(
 }
 
 const joins = /\bgit\b[^|;&]*\b(?:merge|pull)\b/;
+const mergeMessage = /\bmerge\b[^|;&]*?\s-m\s*(?:'([^'\n]+)|"([^"\n]+)|(\w\S*))/;
 const merged = /\bgit\b[^|;&]*\bmerge\s+(?:-\S+\s+)*([^\s|;&-][^\s|;&]*)/;
 
 /** Adds the commit that a merge or pull made or moved to. Git names the new commit of a fast-forward alone. */
@@ -88,7 +98,16 @@ function followMerges(commits: readonly Commit[], command: string, output: strin
   // To bring a branch up to date before any work is no commit of the session.
   if (sha === "" ? !/^Merge made by /m.test(output) : commits.length === 0) return commits;
   const name = merged.exec(command)?.[1];
-  const subject = name === undefined ? "Merge of the pulled commits" : `Merge branch '${clip(name, 100)}'`;
+  const given = mergeMessage
+    .exec(command)
+    ?.slice(1)
+    .find((each) => each !== undefined);
+  const subject =
+    given !== undefined
+      ? clip(given, 160)
+      : name === undefined
+        ? "Merge of the pulled commits"
+        : `Merge branch '${clip(name, 100)}'`;
   const branch = commits.at(-1)?.branch ?? "";
   return [...commits, { ...source, sha, branch, subject, isMerge: true as const }].slice(-mostCommits);
 }
