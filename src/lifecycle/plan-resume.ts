@@ -230,7 +230,6 @@ function warnOfPath({ path, expected }: Located, cwd: string): readonly string[]
   ];
 }
 
-/** The file may be all that is left of what somebody wants back: it is for them to move it. */
 function emptyTranscript({ id }: Session, path: string): AppError {
   return usageError("no-transcript", `The transcript of session ${id} is empty: ${path}`, {
     hint: "Move the file away and repeat the command: the session is then written from the store.",

@@ -7,10 +7,7 @@ import { openTerminal, type Terminal } from "../support/terminal.ts";
 import { launcher } from "../support/test-context.ts";
 
 /** The client takes no id like the last one, so that it cannot be given what it has deleted. */
-const ids = [
-  ...["1", "2"].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`),
-  "33333333-odd",
-];
+const ids = [...["1", "2"].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`), "33333333-odd"];
 
 /** Writes a transcript of prompts as Claude Code does, and returns where it is. */
 async function write(carryon: Carryon, id: string, prompts: readonly string[]): Promise<string> {

@@ -21,11 +21,16 @@ export function placeOf(root: string): MarkedPlace {
 export async function shell(cwd: string, command: string): Promise<void> {
   const env = {
     ...gitEnv,
-    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_COUNT: "2",
     GIT_CONFIG_KEY_0: "protocol.file.allow",
     GIT_CONFIG_VALUE_0: "always",
+    // A git that tidies up in the background would hold the output, and with it this wait.
+    GIT_CONFIG_KEY_1: "maintenance.auto",
+    GIT_CONFIG_VALUE_1: "false",
   };
-  await promisify(execFile)("sh", ["-ec", command], { cwd, env });
+  const running = promisify(execFile)("sh", ["-ec", command], { cwd, env });
+  running.child.stdin?.end();
+  await running;
 }
 
 /** Marks a work tree, as it is kept and read again. */
