@@ -74,27 +74,27 @@ export const command = defineCommand({
   },
 });
 
-/** Gives the client the transcript that it lacks, and says so. */
-async function writeMissing(context: CommandContext, { missing }: ResumePlan): Promise<void> {
-  if (missing === undefined) return;
+/** Gives the client the transcript that it lacks, and says so; undefined where it lacks none. */
+async function writeMissing(context: CommandContext, { missing }: ResumePlan): Promise<Fidelity | undefined> {
+  if (missing === undefined) return undefined;
   const target = { ...missing.target, home: locateHome(context.env, context.userHome) };
   const fidelity = await writeHere(context, ({ store }) => writeTranscript(store, missing.session, target));
   context.err(
     `Claude Code has no transcript of this session: it was written from the store. ${renderFidelity(fidelity)}\n`,
   );
+  return fidelity;
 }
 
 /** Says what would be written, and what the transcript would lack. */
 async function report(
   context: CommandContext,
-  { command, missing }: ResumePlan,
+  plan: ResumePlan,
   { dryRun, json }: { readonly dryRun?: true | undefined; readonly json?: true | undefined },
 ): Promise<void> {
-  const native =
+  const { command, missing } = plan;
+  const read = async () =>
     missing && (await readHere(context, ({ store }) => readNative(store, missing.session, missing.target)));
-  if (missing !== undefined && !dryRun)
-    await writeMissing(context, { command, missing, cautions: [], others: [] });
-  const written = native?.fidelity ?? null;
+  const written = (dryRun ? (await read())?.fidelity : await writeMissing(context, plan)) ?? null;
   if (json) context.out(`${renderJson({ command: renderResume(command), written })}\n`);
   else if (written === null) context.out("Claude Code has this session itself: nothing would be written.\n");
   else context.out(`A transcript would be written for Claude Code. ${renderFidelity(written)}\n`);
