@@ -93,6 +93,11 @@ describe("what was said in a session", () => {
     "Perhaps a race condition: both workers call `Cache.warm`.",
     "That `Cache.warm` is not thread-safe must be the reason.",
     "I'm not sure, but `Cache.warm` does not seem to be called at all.",
+    "My bet is the disk, because `Cache.warm` reads each line again.",
+    "Vermutlich dauert es so lange, weil `Cache.warm` jede Zeile zweimal liest.",
+    "C'est lent, probablement parce que `Cache.warm` relit chaque ligne.",
+    "Tarda tanto, supongo que porque `Cache.warm` lee cada línea dos veces.",
+    "遅い原因はおそらく `Cache.warm` が各行を二度読むことです。",
   ])("marks what nothing bore out as a guess: %s", (guess) => {
     const asked = () => new Story().asks("Why is the import slow?").says(guess);
     const findings = (story: Story) => linesOf(digestOf(story), "Findings");
@@ -114,6 +119,8 @@ describe("what was said in a session", () => {
     "The header appears twice because both layouts print it.",
     "`Basket.total` could be called without items, which it does not allow.",
     "`basket.css` is not in git because it is built (likely by vite).",
+    "Die Ursache ist `Cache.warm`: jede Zeile wird zweimal gelesen.",
+    "原因は `Cache.warm` で、各行が二度読まれていました。",
   ])("takes for no guess what is known: %s", (known) => {
     expect(linesOf(digestOf(new Story().asks("Look").says(known)), "Findings")).toEqual([known]);
   });

@@ -9,6 +9,10 @@ const telling =
 const strong =
   /\b(?:root cause|(?:issue|problem|bug|cause|reason|culprit) (?:is|was)|because|caused by|turns out|found the|does(?:n't| not)|won't|can(?:'t|not)|must|gitignored|force-add|false positive|pre-existing|discovered|separate process|risky|only works|workaround|intentional|incompatible|race condition|decided)\b/i;
 
+/** How a sentence names a cause in German, French, Spanish, Japanese and Chinese. */
+const tellingElsewhere =
+  /(?<!\p{L})(?:(?:die )?(?:eigentliche |wahre )?(?:ursache|problem|grund|fehler) (?:dafür )?(?:ist|war|liegt|lag)|(?:liegt|lag) (?:daran|am|an der)|weil|stellt sich heraus|stellte sich heraus|entschieden|la (?:vraie )?cause (?:est|était)|le (?:vrai )?problème (?:est|était|vient)|parce que|à cause d|il s'avère|la (?:verdadera )?causa (?:es|era|está)|el (?:verdadero )?problema (?:es|era|está)|porque|resulta que)(?!\p{L})|原因は|ためです|ためだ|が原因|ことが(?:わかり|分かり|判明)|因为|原因是|问题在于|是由于/iu;
+
 /** How a sentence begins that announces the next step. */
 const announcing =
   /^(?:now\b|let me|let's|i'll|i will|i'm going|i need to|good\b|perfect|great|next\b|first\b|then\b|excellent|okay|ok\b|sure|done|yes\b)/i;
@@ -25,11 +29,16 @@ const withdrawing =
 
 /** How a sentence says that its writer does not know: an opinion, a chance, a question, or what must be so to fit. */
 const hedging =
-  /\b(?:probably|perhaps|maybe|possibly|presumably|apparently|supposedly|likely|conceivably|i(?:'d| would| can only)? (?:think|suspect|guess|assume|believe|imagine|wonder|bet)|i'm (?:guessing|assuming)|(?:my|a|one|first|best|working) (?:guess|hunch|suspicion|theory|hypothesis|suspect)|(?:seems?|seemed|appears?|appeared) (?:to|that|like|there)|(?:looks|sounds|feels|smells) (?:like|as if|as though)|not (?:yet )?(?:sure|certain|clear|confirmed|verified)|unclear|suspicious|suspects?|might (?:\w+ )?(?:be|have|need|explain|cause)|(?:may|could)(?: \w+)? be (?:that|because|caused|due|related|why|what|where|from|coming|the|some|something|showing|stale)|(?:may|could|must) have (?:been|to do)|must be (?:the|that|because|why|where|from|coming|some|something))\b|\?$/i;
+  /\b(?:probably|perhaps|maybe|possibly|presumably|apparently|supposedly|likely|conceivably|i(?:'d| would| can only)? (?:think|suspect|guess|assume|believe|imagine|wonder|bet)|i'm (?:guessing|assuming)|(?:my|a|one|first|best|working) (?:guess|hunch|suspicion|theory|hypothesis|suspect|bet)|(?:seems?|seemed|appears?|appeared) (?:to|that|like|there)|(?:looks|sounds|feels|smells) (?:like|as if|as though)|not (?:yet )?(?:sure|certain|clear|confirmed|verified)|unclear|suspicious|suspects?|might (?:\w+ )?(?:be|have|need|explain|cause)|(?:may|could)(?: \w+)? be (?:that|because|caused|due|related|why|what|where|from|coming|the|some|something|showing|stale)|(?:may|could|must) have (?:been|to do)|must be (?:the|that|because|why|where|from|coming|some|something))\b|\?$/i;
+
+/** The same in other languages: German, French, Spanish, Japanese and Chinese. */
+const hedgingElsewhere =
+  /(?<!\p{L})(?:vermutlich|wahrscheinlich|vielleicht|möglicherweise|womöglich|anscheinend|(?:ich )?(?:vermute|tippe|schätze)|(?:ich )?(?:glaube|denke),|könnte(?:n)? (?:es |das |auch )*(?:sein|daran|an)|probablement|peut-être|sans doute|je (?:pense|crois|suppose|soupçonne)|il semble|probablemente|quizás?|tal vez|(?:creo|supongo|sospecho|parece) que)(?!\p{L})|おそらく|恐らく|多分|たぶん|かもしれ|と思われ|可能性が|大概|也许|可能是|估计/iu;
 
 /** Tells whether a sentence is a guess. What is said by the way, in brackets, does not make one. */
 export function isGuess(sentence: string): boolean {
-  return hedging.test(sentence.replace(/\([^)]*\)/g, "").trim());
+  const plain = sentence.replace(/\([^)]*\)/g, "").trim();
+  return hedging.test(plain) || hedgingElsewhere.test(plain);
 }
 
 /** What a sentence has that states a cause, and so says better what was guessed before. */
@@ -56,7 +65,7 @@ function* sentencesOf(text: string): Generator<string> {
 
 /** Splits a line of prose into its sentences. */
 export function splitSentences(line: string): readonly string[] {
-  return line.split(/(?<=[^.\s][.!?])\s+(?=[A-Z`*"])/);
+  return line.split(/(?<=[^.\s][.!?])\s+(?=[\p{Lu}`*"])|(?<=[。！？])/u);
 }
 
 /** Returns a sentence as it stands among the findings: without marks of emphasis or of a list, on one line. */
@@ -67,7 +76,7 @@ export function toFindingText(sentence: string): string {
 function scoreOf(sentence: string): number {
   let score = 1;
   if (nameLike.test(sentence)) score += 0.6;
-  if (strong.test(sentence)) score += 1;
+  if (strong.test(sentence) || tellingElsewhere.test(sentence)) score += 1;
   if (sentence.length > 220) score -= 0.4;
   if (isGuess(sentence)) score -= 0.6;
   return score;
@@ -123,7 +132,8 @@ function openingOf({ text }: Finding): string {
 }
 
 function toFinding(sentence: string, source: Source): Finding | undefined {
-  if (!(telling.test(sentence) || refuting.test(sentence)) || announcing.test(sentence)) return undefined;
+  const tells = [telling, tellingElsewhere, refuting].some((pattern) => pattern.test(sentence));
+  if (!tells || announcing.test(sentence)) return undefined;
   const text = toFindingText(sentence);
   // One that ends like this only leads to something, or asks.
   if (text.endsWith(":") || (text.length < 60 && text.endsWith("?"))) return undefined;
