@@ -128,7 +128,7 @@ export interface Digest {
 export const longAnswer = 350;
 
 /** A digest of an older version is made anew. */
-export const digestVersion = 3;
+export const digestVersion = 4;
 
 /** Returns where a person said that the work stands, unless something was asked or changed since. */
 export function standingVerdict({ verdict, words, edited, commits }: Digest): Verdict | undefined {

@@ -1,4 +1,5 @@
 import type { CheckResult } from "../outcomes/checks.ts";
+import { toHeadline } from "../sessions/user-words.ts";
 import { type Digest, type Said, type Source, standingVerdict } from "./digest.ts";
 import { clip } from "./parts/clip.ts";
 import { findAnnounced, findQuestion, isInterrupted } from "./parts/open-ends.ts";
@@ -103,7 +104,7 @@ const cutTitle = 60;
 
 /** Returns what work is called: as its session is, unless that begins by going on with it or is the beginning of its goal. */
 export function nameOf(digest: Digest, { title }: { readonly title: string }, most: number): string {
-  const goal = goalOf(digest, most);
+  const goal = clip(toHeadline(findGoal(leaveOutWrong(digest).words)?.text ?? ""), most);
   const [beginning = ""] = title.split(/[,;:.!]/, 1);
   const isOwn = !isContinuing(beginning) && !goal.startsWith(title.slice(0, Math.min(cutTitle, most) - 1));
   return isOwn ? clip(title, most) : goal;

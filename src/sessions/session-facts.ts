@@ -5,7 +5,7 @@ import { type EntryId, mainStrand, parseEntryId, parseStrand, type Strand } from
 import type { Observation } from "./observations.ts";
 import { scrubbedEvent } from "./scrub-note.ts";
 import type { SessionStatus } from "./session.ts";
-import { typedText } from "./user-words.ts";
+import { toHeadline, typedText } from "./user-words.ts";
 
 /** When something was said of a session, and by which entry: the greatest wins, so that replicas agree. */
 interface Stamp {
@@ -97,7 +97,7 @@ function describedBy(
   }
   if (event === "tagged") return { tags: mergeTags(facts.tags, data, stamp) };
   if (event === ("prompt-seen" satisfies Observation) && typeof data.prompt === "string")
-    return { opening: facts.opening ?? makeOpening(typedText(data.prompt)) };
+    return { opening: facts.opening ?? makeOpening(toHeadline(typedText(data.prompt))) };
   const status = statusEvents.get(event);
   return status === undefined ? {} : { status: latest(facts.status, { value: status, stamp }) };
 }
@@ -147,7 +147,7 @@ export function cleanTitle(text: string): string | null {
 /** Returns the opening that a message gives a session: what the user typed, and not what was said in the user's name. */
 function openingOf(message: MessageContent): string | null {
   return message.role === "user" && message.echo !== true
-    ? makeOpening(typedText(messageText(message)))
+    ? makeOpening(toHeadline(typedText(messageText(message))))
     : null;
 }
 

@@ -53,12 +53,13 @@ function ofEvent(event: string, { name, args, text }: JsonObject): readonly User
 
 const interruption = /^\[Request interrupted by user[^\]\n]*\]$/;
 const commandForm = /^\/[\w.:-]+(?:\s|$)/;
-/** What clients put in the place of a conversation that they have summed up. */
-const compacted = /^This session is being continued from a previous conversation\b/;
+/** Clients put this in the place of a conversation that they have summed up, or of a prompt that a hook has refused. */
+const ofClient =
+  /^(?:This session is being continued from a previous conversation\b|Operation stopped by hook: |UserPromptSubmit operation blocked by hook:)/;
 
 function readPrompt(prompt: string, how: "prompt" | "queued"): readonly UserWords[] {
   const text = toTyped(withoutInjected(prompt).trim());
-  if (text === "" || isOwnPrompt(text) || compacted.test(text)) return [];
+  if (text === "" || isOwnPrompt(text) || ofClient.test(text)) return [];
   if (interruption.test(text)) return [{ text, how: "interrupted" }];
   return [{ text, how: how === "prompt" && commandForm.test(text) ? "command" : how }];
 }
@@ -67,6 +68,14 @@ function readPrompt(prompt: string, how: "prompt" | "queued"): readonly UserWord
 export function typedText(text: string): string {
   const [words] = readPrompt(text, "prompt");
   return words === undefined || words.how === "interrupted" ? "" : words.text;
+}
+
+/** The heading with which a plan begins that a client hands over, or a prompt that was written as a document. */
+const heading = /^(?:Implement the following plan:\s*)?#+\s+(?:plan:\s*)?([^\n]+)/i;
+
+/** Returns a request as a name for the work: by its heading if it begins with one. */
+export function toHeadline(text: string): string {
+  return heading.exec(text.trimStart())?.[1] ?? text;
 }
 
 const commandName = /<command-name>([^<]*)<\/command-name>/;

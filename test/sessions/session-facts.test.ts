@@ -50,6 +50,12 @@ describe("what the entries say of their session", () => {
     { text: "a\0b", opening: "a\ufffdb" },
     { text: "<system-reminder>Be brief.</system-reminder>Go.", opening: "Go." },
     { text: "/carryon:load", opening: null },
+    {
+      text: "Implement the following plan:\n\n# Plan: Round the prices\n\n## Goal",
+      opening: "Round the prices",
+    },
+    { text: "## Sort the names\nby length", opening: "Sort the names" },
+    { text: "#12 is broken\nagain", opening: "#12 is broken again" },
   ])("opens with the first 60 characters of the first user message: $text", ({ text, opening }) => {
     expect(apply(begin, ["a", text]).opening).toBe(opening);
   });

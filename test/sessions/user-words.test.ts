@@ -62,6 +62,11 @@ it.each<{ case: string; given: Entry; words: readonly UserWords[] }>([
     words: [{ text: "[Request interrupted by user]", how: "interrupted" }],
   },
   {
+    case: "the notice of a prompt that a hook refused",
+    given: prompt("Operation stopped by hook: Warning: another session is open."),
+    words: [],
+  },
+  {
     case: "the reason of a refusal",
     given: tool(failed(`${refused} To tell you how to proceed, the user said:\nUse WARN.\n\nAnd test it.`)),
     words: [{ text: "Use WARN.\n\nAnd test it.", how: "rejecting" }],
