@@ -79,6 +79,16 @@ export interface SeenStatus extends Source {
   readonly changed: readonly string[];
 }
 
+/** The work tree at this moment. */
+export interface TreeNow {
+  /** The files that are not committed. */
+  readonly changed: readonly string[];
+  /** Whether a remote has what is checked out, as far as was heard of it last. */
+  readonly isPushed?: boolean;
+  /** Whether the last commit only keeps unfinished work. */
+  readonly isCheckpoint?: boolean;
+}
+
 /** The result of a subagent. */
 interface AgentResult extends Source {
   readonly task: string;

@@ -1,6 +1,6 @@
 import type { CheckResult } from "../outcomes/checks.ts";
 import { toHeadline } from "../sessions/user-words.ts";
-import { type Digest, type Said, type Source, standingVerdict } from "./digest.ts";
+import { type Digest, type Said, type Source, standingVerdict, type TreeNow } from "./digest.ts";
 import { clip } from "./parts/clip.ts";
 import { findAnnounced, findQuestion, isInterrupted } from "./parts/open-ends.ts";
 import { findGoal, isContinuing, isSaidIn, isStandingRule } from "./parts/words.ts";
@@ -57,6 +57,19 @@ export function listUncommitted({ commits, edited, status }: Digest): readonly s
   const committed = commits.findLast(({ isMerge }) => isMerge !== true)?.seq ?? 0;
   const since = status?.isClean === true ? Math.max(committed, status.seq) : committed;
   return edited.filter(({ seq }) => seq > since).map(({ path }) => path);
+}
+
+/** Returns a digest as it stands with the files of now: they may have been committed since, and the commits pushed. */
+export function settle(digest: Digest, { changed, isPushed, isCheckpoint }: TreeNow): Digest {
+  const isChanged = (path: string) =>
+    changed.some((each) => each === path || each.endsWith(`/${path}`) || path.endsWith(`/${each}`));
+  const last = digest.edited.toSorted((one, other) => one.seq - other.seq).at(-1);
+  const isLeft = isCheckpoint || last === undefined || listUncommitted(digest).some(isChanged);
+  return {
+    ...digest,
+    ...(!isLeft && { status: { entry: last.entry, seq: last.seq, at: last.at, isClean: true, changed: [] } }),
+    ...(isPushed && { push: null }),
+  };
 }
 
 /** A question that needed a few words and changed nothing. */

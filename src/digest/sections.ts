@@ -6,6 +6,7 @@ import {
   lineKey,
   longAnswer,
   type Task,
+  type TreeNow,
   type Words,
 } from "./digest.ts";
 import { joinPaths } from "./join-paths.ts";
@@ -54,14 +55,6 @@ export interface Section {
   readonly lines: readonly Line[];
   /** Whether the lines are paths, which are shown on one line. */
   readonly arePaths?: true;
-}
-
-/** The work tree at this moment. */
-export interface TreeNow {
-  /** The files that are not committed. */
-  readonly changed: readonly string[];
-  /** Whether a remote has what is checked out, as far as was heard of it last. */
-  readonly isPushed?: boolean;
 }
 
 /** What is known beside the entries of a session. */

@@ -9,7 +9,7 @@ import { findWaitingHere } from "../handover/wait-for-trust.ts";
 import { isSetUp } from "../install/find-plugin.ts";
 import { AppError, unlessFailed } from "../lib/app-error.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
-import { readWorkstreams } from "../memory/earlier-work.ts";
+import { readStandingWork } from "../memory/earlier-work.ts";
 import { listOpen, type Workstream } from "../memory/workstreams.ts";
 import type { NotRecorded } from "../recording/not-recorded.ts";
 import { whyNotRecorded } from "../recording/privacy.ts";
@@ -125,7 +125,7 @@ async function lookAround(context: Caller & TableView): Promise<Surroundings> {
       const sessions =
         project === undefined ? [] : (await store.log.list({ project: project.id, ...page })).sessions;
       const elsewhere = await listElsewhere(store.log, project?.id);
-      const earlier = await readWorkstreams(here, { except: sessionOf(context) });
+      const earlier = await readStandingWork(here, { except: sessionOf(context) });
       const workstreams = listOpen(earlier).slice(0, shownWorkstreams);
       const hasOthers = sessions.length === 0 && (await store.log.list({ limit: 1 })).sessions.length > 0;
       const shortId = await readTableIds(context, store.log, sessions);

@@ -1,9 +1,17 @@
-import { type Digest, digestVersion } from "../digest/digest.ts";
+import { type Digest, digestVersion, type TreeNow } from "../digest/digest.ts";
 import { followEntries, startDigest } from "../digest/follow-entries.ts";
-import { findNextStep, type NextStep, overtakes, type WorkStatus } from "../digest/judge-work.ts";
-import { describeDigest, type TreeNow } from "../digest/sections.ts";
+import {
+  findNextStep,
+  listUncommitted as listUncommittedIn,
+  type NextStep,
+  overtakes,
+  settle,
+  type WorkStatus,
+} from "../digest/judge-work.ts";
+import { describeDigest } from "../digest/sections.ts";
 import { listUncommitted } from "../git/git-changes.ts";
 import type { GitFacts } from "../git/git-facts.ts";
+import { readSubjects } from "../git/git-history.ts";
 import { isHeadOnRemote } from "../git/list-branches.ts";
 import { describeAge } from "../lib/duration.ts";
 import type { SessionId } from "../sessions/ids.ts";
@@ -17,6 +25,7 @@ import {
   continueCommand,
   continueOrShow,
   groupSessions,
+  judgeSession,
   listOpen,
   nameWork,
   type Workstream,
@@ -31,6 +40,7 @@ const mostAtStart = 10_000;
 const mostOthers = 4;
 
 type Here = Pick<ReadOnlyWorkspace, "store" | "project" | "branch" | "clock">;
+type HereWithGit = Here & Pick<ReadOnlyWorkspace, "git" | "root">;
 
 /** What a brief says about the work of earlier sessions; made from their digests. */
 export interface EarlierWork {
@@ -82,27 +92,64 @@ export async function readWorkstreams(
   return groupSessions(others, await readSessionDigests(here, others, limit));
 }
 
+/**
+ * Returns the workstreams of a project as they stand with the files of now. A change that was not committed stays in the
+ * folder when the branch is switched: where it is gone, it was committed by hand, or given up.
+ */
+export async function readStandingWork(
+  here: HereWithGit,
+  options?: Parameters<typeof readWorkstreams>[1],
+): Promise<readonly Workstream[]> {
+  const workstreams = await readWorkstreams(here, options);
+  const { branch, git, root } = here;
+  const isOnBranch = ({ newest }: Workstream) => newest.branch === branch;
+  const isHere = (work: Workstream) => isOnBranch(work) || work.newest.cwd === root;
+  const tree = git && (await readTree(git, workstreams.filter(isHere)));
+  return tree === undefined
+    ? workstreams
+    : workstreams.map((work) => {
+        if (!isHere(work)) return work;
+        const known = isOnBranch(work) ? tree : { ...tree, isPushed: false };
+        const digest = settle(work.digest, known);
+        const status = judgeSession(work.newest, digest);
+        return { ...work, digest, status, ...(isOnBranch(work) && { tree }) };
+      });
+}
+
+/** Asks git once for all of them, and only what one of them depends on. */
+async function readTree(git: GitFacts, work: readonly Workstream[]): Promise<TreeNow | undefined> {
+  const changed = work.length === 0 ? undefined : await listUncommitted(git);
+  if (changed === undefined) return undefined;
+  const hasEdited = work.some(({ digest }) => listUncommittedIn(digest).length > 0);
+  const isRefused = work.some(({ digest }) => digest.push?.refused !== undefined);
+  const [subject = ""] = hasEdited ? await readSubjects(git.root, ["HEAD"], { most: 1 }) : [];
+  return {
+    changed,
+    isCheckpoint: /^wip\b/i.test(subject),
+    ...(isRefused && { isPushed: await isHeadOnRemote(git.root) }),
+  };
+}
+
 /** Returns what a brief says about earlier sessions; undefined where there are none. */
 export async function readEarlierWork(
-  here: Here & Pick<ReadOnlyWorkspace, "git">,
+  here: HereWithGit,
   { session }: { readonly session?: string | undefined } = {},
 ): Promise<EarlierWork | undefined> {
   const now = here.clock.now();
   const mostEntries = session === undefined ? undefined : mostAtStart;
-  const workstreams = await readWorkstreams(here, { except: session, mostEntries });
+  const workstreams = await readStandingWork(here, { except: session, mostEntries });
   const main = chooseWorkstream(workstreams, here.branch, now);
   if (main === undefined) return undefined;
   const isHere = main.newest.branch === here.branch;
-  const tree = here.git === undefined || !isHere ? undefined : await readTree(here.git, main.digest);
-  const sections = describeDigest(main.digest, { tree, branch: main.newest.branch });
-  const { newest, updatedAt } = main;
+  const { newest, updatedAt, digest, tree } = main;
+  const sections = describeDigest(digest, { tree, branch: newest.branch });
   const lead = describeLead(main, isHere);
   return {
     at: updatedAt,
     summary: main.isTrivial
       ? undefined
       : `"${nameWork(main, 70)}" (${describeStanding(main, now, here.branch)})`,
-    next: describeNext(nextOf(main.digest, tree), newest),
+    next: describeNext(findNextStep(digest), newest),
     branch: isHere ? undefined : (newest.branch ?? undefined),
     overtakes: (step, since) => {
       const found = workstreams
@@ -119,22 +166,6 @@ export async function readEarlierWork(
       now,
     ),
   };
-}
-
-/** What was committed since needs no commit, and what a remote has no push. */
-function nextOf(digest: Digest, tree: TreeNow | undefined): NextStep | undefined {
-  return findNextStep({
-    ...digest,
-    ...(tree?.changed.length === 0 && { edited: [] }),
-    ...(tree?.isPushed && { push: null }),
-  });
-}
-
-/** Whether it was pushed is only asked where that was refused. */
-async function readTree(git: GitFacts, { push }: Digest): Promise<TreeNow | undefined> {
-  const changed = await listUncommitted(git);
-  if (changed === undefined || push?.refused === undefined) return changed && { changed };
-  return { changed, isPushed: await isHeadOnRemote(git.root) };
 }
 
 /** Names the session and says where it stands. */

@@ -3,14 +3,14 @@ import { isOpen } from "../handover/dated.ts";
 import type { Documents, GivenNext } from "../handover/read-documents.ts";
 import { autoDraft } from "../handover/session-doc.ts";
 import type { NamedText } from "./brief/describe-left.ts";
-import { type EarlierWork, readWorkstreams } from "./earlier-work.ts";
+import { type EarlierWork, readStandingWork } from "./earlier-work.ts";
 import { chooseWorkstream } from "./workstreams.ts";
 
 /** Returns what the recorded work of this branch calls for, in a sentence; undefined when nothing is open. */
 export async function readNextStep(
-  ...[here, sessions]: Parameters<typeof readWorkstreams>
+  ...[here, sessions]: Parameters<typeof readStandingWork>
 ): Promise<string | undefined> {
-  const workstreams = await readWorkstreams(here, sessions);
+  const workstreams = await readStandingWork(here, sessions);
   const work = chooseWorkstream(workstreams, here.branch, here.clock.now());
   const isHere = work !== undefined && (work.newest.branch ?? here.branch) === here.branch;
   return !isHere || work.isTrivial ? undefined : findNextStep(work.digest)?.text;

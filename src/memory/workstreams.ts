@@ -1,4 +1,4 @@
-import { type Digest, standingVerdict } from "../digest/digest.ts";
+import { type Digest, standingVerdict, type TreeNow } from "../digest/digest.ts";
 import { isTrivial, judgeWork, nameOf, onlyContinues, type WorkStatus } from "../digest/judge-work.ts";
 import { mergeDigests } from "../digest/merge-digests.ts";
 import type { SessionId } from "../sessions/ids.ts";
@@ -16,6 +16,8 @@ export interface Workstream {
   /** Whether it has nothing that the next session must know. */
   readonly isTrivial: boolean;
   readonly updatedAt: Date;
+  /** The files of now, where it is on the branch that is checked out and git was asked. */
+  readonly tree?: TreeNow;
 }
 
 /** Branches on which unrelated work is done. */

@@ -64,11 +64,13 @@ describe("carryon load without tasks", () => {
   it("says what the recorded work calls for where the state says nothing", async () => {
     await using work = await openWork();
     await work.call(["save"]);
+    await work.write({ "b.ts": "changed\n" });
     await work.record("one", unfinished());
     const step = "Review the edited file and commit.";
     expect(await loaded(work)).toEqual([`Next     ${step}`, step]);
     const { asked, stdout } = await work.answer(["load"], { choices: ["Continue"] });
-    expect([asked, stdout.split("\n").at(-2)]).toEqual(["What now?\n  Continue\n  A new task", step]);
+    const choices = ["Commit the changes", "Stash the changes", "Continue", "A new task"];
+    expect([asked, stdout.split("\n").at(-2)]).toEqual([["What now?", ...choices].join("\n  "), step]);
     await work.call(["save", "-m", "The form"]);
     expect(await loaded(work)).toEqual(["Next     The form", "Go on with: The form"]);
   });

@@ -10,6 +10,7 @@ const id = "11111111-2222-4333-8444-555555555555";
 /** Records work that edited a file, committed nothing and ended. */
 async function recordOpen(work: Work): Promise<void> {
   const at = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  await work.write({ "a.ts": "changed\n" });
   await work.record(id, [
     message(at(130), "user", text("Move the shop to PostgreSQL")),
     ...ran(at(129), { name: "Edit", input: { file_path: "a.ts" }, output: "Updated." }),

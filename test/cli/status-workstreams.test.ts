@@ -1,3 +1,5 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { NewEntry } from "../../src/sessions/entry.ts";
 import { parseSessionId } from "../../src/sessions/ids.ts";
@@ -8,6 +10,13 @@ import { openWork } from "../support/work-project.ts";
 /** Far enough from the next full hour that a slow test still tells the same age. */
 const hoursAgo = (hours: number, minute = 0) =>
   new Date(Date.now() - hours * 3_600_000 - (30 - minute) * 60_000);
+
+/** Work in a folder where two files are not committed. */
+async function openChanged() {
+  const work = await openWork();
+  for (const name of ["a.ts", "b.ts"]) await writeFile(join(work.root, name), "1\n");
+  return work;
+}
 
 const asked = (hours: number, words: string) => message(hoursAgo(hours), "user", text(words));
 const edited = (hours: number, path: string) =>
@@ -36,7 +45,7 @@ const nextSteps = (stdout: string) => stdout.slice(stdout.indexOf("Next:"));
 
 describe("carryon status", () => {
   it("leads with open work, which neither a trivial session nor finished work displaces", async () => {
-    await using work = await openWork();
+    await using work = await openChanged();
     await work.record("11111111-2222-4333-8444-555555555555", open(30, "Move the shop to PostgreSQL"));
     await work.record("asking", [
       asked(5, "Add a discount to the basket"),
@@ -65,7 +74,7 @@ describe("carryon status", () => {
   });
 
   it("calls a session the same in both lists of a page, and a title that was given goes first", async () => {
-    await using work = await openWork();
+    await using work = await openChanged();
     await work.record(
       "one",
       open(6, "Move the whole shop with all of its baskets and invoices to PostgreSQL"),
@@ -117,8 +126,26 @@ describe("carryon status", () => {
     ]);
   });
 
+  it("takes work off when its files were committed by hand or given up", async () => {
+    await using work = await openChanged();
+    await work.record("prices", open(4, "Round the prices"));
+    await work.record("names", [asked(3, "Sort the names"), ...edited(3, "b.ts"), said(3, "Sorted.")]);
+    const openNow = async () =>
+      (await work.json("status")).workstreams.map(({ session }: { session: string }) => session);
+    expect(await openNow()).toEqual(["names", "prices"]);
+    await work.git("add", "b.ts");
+    await work.git("commit", "--quiet", "--message", "Sort");
+    expect(await openNow()).toEqual(["prices"]);
+    await work.call(["save", "-m", "The prices"]);
+    expect(await work.git("log", "-1", "--format=%s")).toMatch(/^WIP: The prices/);
+    expect(await openNow()).toContain("prices");
+    await work.git("reset", "--quiet", "HEAD~1");
+    await rm(join(work.root, "a.ts"));
+    expect(await openNow()).toEqual([]);
+  });
+
   it("has the open work in JSON", async () => {
-    await using work = await openWork();
+    await using work = await openChanged();
     await work.record("one", open(4, "Move the shop to PostgreSQL"));
     await work.record("two", [asked(2, "go on"), ...edited(2, "b.ts"), said(2, "Nearly there.")]);
     const { workstreams, sessions } = await work.json("status");
@@ -137,7 +164,7 @@ describe("carryon status", () => {
   });
 
   it("names five pieces of open work, the newest first, and not the session that asks", async () => {
-    await using work = await openWork();
+    await using work = await openChanged();
     for (const hours of [7, 6, 5, 4, 3, 2, 1])
       await work.record(`work-${hours}`, open(hours, `Goal ${hours}`));
     const { stdout } = await work.call(["status", "--json"], { CLAUDE_CODE_SESSION_ID: "work-1" });
@@ -146,7 +173,7 @@ describe("carryon status", () => {
   });
 
   it("cuts goals and steps to the width of the terminal", async () => {
-    await using work = await openWork();
+    await using work = await openChanged();
     await work.record(
       "long",
       open(2, "Move the whole shop with all of its baskets and invoices to PostgreSQL"),
@@ -171,7 +198,7 @@ describe("carryon status", () => {
   });
 
   it("reads no entry twice: digests are kept although it only reads", async () => {
-    await using work = await openWork();
+    await using work = await openChanged();
     await work.record("one", open(4, "Move the shop to PostgreSQL"));
     await work.call(["status"]);
     await using store = await openStore(work.env.CARRYON_HOME);
