@@ -221,8 +221,8 @@ function withTasks(
 ): Pick<WorkStatus, "state" | "next"> {
   if (state === undefined) return { state, next: undefined };
   if (tasks === undefined) return { state, next: state.nextSteps[0] ?? state.pending[0] };
-  const { completed, pending } = tasks;
-  return { state: { ...state, completed, pending }, next: chooseNext(state, tasks) };
+  const { completed, pending, unlisted } = tasks;
+  return { state: { ...state, completed, pending, unlisted }, next: chooseNext(state, tasks) };
 }
 
 async function findHandover({ env, userHome }: Caller, root: string): Promise<WorkStatus["handover"]> {

@@ -7,7 +7,7 @@ import { saveWork } from "./save.ts";
 import { findStandingBlocker } from "./standing-work.ts";
 import { changeState, type FoundState, readState } from "./state-store.ts";
 import type { WorkDesk } from "./work-desk.ts";
-import { mayTakeOver, refuseForeign, WorkRecord } from "./work-record.ts";
+import { mayTakeOver, refuseForeign, type WorkNotes, WorkRecord } from "./work-record.ts";
 import { locateState, type WorkState } from "./work-state.ts";
 
 /** A blocker that a person or an agent puts down. */
@@ -71,14 +71,18 @@ export async function resolveBlocker(desk: WorkDesk, how = ""): Promise<Blocker 
 }
 
 /** Changes the state as it is in the file, brings the status of its change up to it, and writes it down in the log. */
-export async function change(desk: WorkDesk, edit: (state: WorkState) => WorkState): Promise<WorkState> {
+export async function change(
+  desk: WorkDesk,
+  edit: (state: WorkState) => WorkState,
+  notes: WorkNotes = {},
+): Promise<WorkState> {
   const { site } = desk;
   const made = async (found: FoundState): Promise<WorkState> => {
     if (found.type !== "state") throw noState();
     await refuseForeign(desk, found.state);
     return followBlocker(desk, edit(found.state));
   };
-  const keep = (state: WorkState) => new WorkRecord(site).keep(state);
+  const keep = (state: WorkState) => new WorkRecord(site).keep(state, notes);
   return (await changeState(site.root, site.clock.now(), made, { keep })).state;
 }
 

@@ -6,7 +6,8 @@ import { findTodos } from "./tasks/find-todos.ts";
 import { listActive } from "./tasks/list-changes.ts";
 import { type Tasks, toTasks } from "./tasks.ts";
 import type { WorkDesk } from "./work-desk.ts";
-import type { WorkState } from "./work-state.ts";
+import { WorkRecord } from "./work-record.ts";
+import { progressOf, type TaskLists, type WorkState } from "./work-state.ts";
 
 /** What somebody says of the tasks. */
 export interface TaskRequest {
@@ -26,13 +27,9 @@ export interface FoundTasks {
 }
 
 /** What was saved last. */
-export interface TasksBefore extends Pick<WorkState, "tasksToldAt"> {
+export interface TasksBefore extends TaskLists {
   readonly change: string | null;
-  readonly completed: readonly string[];
-  readonly pending: readonly string[];
 }
-
-type TaskLists = Pick<TasksBefore, "completed" | "pending">;
 
 const none: Tasks = { completed: [], pending: [], next: undefined, skipped: [] };
 
@@ -56,11 +53,11 @@ export async function findTasks(
     const { tasks, id } = change;
     return { source: "openspec", tasks, change, remarks: [...remarks, ...describeUnused(request, id)] };
   }
-  const todos = await findNewerTodos(desk, before, newest);
+  const todos = await findNewerTodos(desk, newest);
   const told = fromFlags(request, todos ?? before);
   if (told !== undefined) return { source: "flags", tasks: told, change, remarks };
   if (todos !== undefined) return { source: "client", tasks: todos, change, remarks };
-  const isKept = before !== undefined && before.completed.length + before.pending.length > 0;
+  const isKept = before !== undefined && progressOf(before).total > 0;
   const tasks = isKept ? fromLists(before) : none;
   return { source: isKept ? "state" : "none", tasks, change, remarks };
 }
@@ -69,20 +66,17 @@ export async function findTasks(
 export async function findSavedTasks(desk: WorkDesk, state: TasksBefore): Promise<FoundTasks> {
   const change = await readSavedChange(desk.site.root, state);
   if (change?.tasks !== undefined) return { source: "openspec", tasks: change.tasks, change, remarks: [] };
-  const todos = state.change === null ? await findNewerTodos(desk, state) : undefined;
+  const todos = state.change === null ? await findNewerTodos(desk) : undefined;
   if (todos !== undefined) return { source: "client", tasks: todos, change, remarks: [] };
   return { source: "state", tasks: fromLists(state), change, remarks: [] };
 }
 
 /** Returns the list that a client kept, unless somebody has said since it was changed what the tasks are. */
-async function findNewerTodos(
-  { site: { log, project } }: WorkDesk,
-  before: TasksBefore | undefined,
-  newest?: Session | null,
-): Promise<Tasks | undefined> {
-  const found = await findTodos({ log, project: project.id, newest });
-  const toldAt = before?.tasksToldAt ?? undefined;
-  return found === undefined || (toldAt !== undefined && found.changedAt <= toldAt) ? undefined : found.tasks;
+async function findNewerTodos({ site }: WorkDesk, newest?: Session | null): Promise<Tasks | undefined> {
+  const found = await findTodos({ log: site.log, project: site.project.id, newest });
+  if (found === undefined) return undefined;
+  const { tasksToldAt } = await new WorkRecord(site).notes();
+  return tasksToldAt !== undefined && found.changedAt <= tasksToldAt ? undefined : found.tasks;
 }
 
 function describeChoice(found: Awaited<ReturnType<typeof findChange>>): readonly string[] {
@@ -111,16 +105,18 @@ function fromFlags({ done, todo }: TaskRequest, before: TaskLists | undefined): 
   const completed = unique([...(before?.completed ?? []), ...(done ?? [])]);
   const pending = unique([...(before?.pending ?? []), ...(todo ?? [])]);
   return fromLists({
+    unlisted: before?.unlisted,
     completed: completed.filter((each) => !todo?.includes(each)),
     pending: pending.filter((each) => todo?.includes(each) || !completed.includes(each)),
   });
 }
 
-function fromLists({ completed, pending }: TaskLists): Tasks {
-  return toTasks([
+function fromLists({ completed, pending, unlisted }: TaskLists): Tasks {
+  const tasks = toTasks([
     ...completed.map((text) => ({ text, state: "done" }) as const),
     ...pending.map((text) => ({ text, state: "open" }) as const),
   ]);
+  return { ...tasks, unlisted };
 }
 
 function unique(texts: readonly string[]): readonly string[] {

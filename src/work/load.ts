@@ -16,6 +16,8 @@ import type { WorkState } from "./work-state.ts";
 export interface LoadedWork {
   readonly type: "loaded";
   readonly state: WorkState;
+  /** What does not add up in the file. */
+  readonly warnings: readonly FieldProblem[];
   /** What stops the work now: what was saved, unless what was recorded since says otherwise. */
   readonly blocker: Blocker | null;
   readonly validation: readonly Validation[];
@@ -52,7 +54,7 @@ export type Loaded =
 /** Reads the state of the work, and says what has changed since. Changes nothing. */
 export async function loadWork(desk: WorkDesk): Promise<Loaded> {
   const found = await readAny(desk.site.root);
-  if (found.type === "state") return compareWork(desk, found.state);
+  if (found.type === "state") return { ...(await compareWork(desk, found.state)), warnings: found.warnings };
   const record = new WorkRecord(desk.site);
   const checkpoint = await record.newest();
   if (checkpoint !== undefined) return { ...found, checkpoint };
@@ -77,7 +79,7 @@ async function readAny(root: string): Promise<Extract<FoundState, { type: "state
 }
 
 /** Holds a state against how things are now. */
-async function compareWork(desk: WorkDesk, state: WorkState): Promise<LoadedWork> {
+async function compareWork(desk: WorkDesk, state: WorkState): Promise<Omit<LoadedWork, "warnings">> {
   const repository = await repositoryOf(desk);
   const place = { root: desk.site.root, run: repository?.run };
   const operation = repository && (await readOperation(repository.gitFolder));

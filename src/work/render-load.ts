@@ -28,6 +28,14 @@ export function renderLoad(context: Look & Pick<Caller, "clock">, loaded: Loaded
     fact("Saved", `${describeAge(state.savedAt, context.clock.now())}, ${state.mode}`),
     ...(branch === undefined ? [] : [fact("Branch", toPrintableLine(`${branch}${at}`))]),
     ...renderRefused(context, state),
+    ...loaded.warnings.map(({ field, problem }, index) =>
+      renderFact(
+        context,
+        index === 0 ? "Note" : "",
+        toPrintableLine(`${field} ${problem}`),
+        context.style.dim,
+      ),
+    ),
     renderProgress(context, tasks.tasks, change),
     ...(tasks.tasks.skipped.length === 0
       ? []
@@ -119,10 +127,10 @@ export function toLoadJson(loaded: Loaded, resumed?: ResumedWork) {
       checkpoint: loaded.checkpoint === undefined ? null : toWireState(loaded.checkpoint),
       machine: loaded.machine ?? null,
     };
-  const { state, blocker, validation, next, later } = loaded;
+  const { state, warnings, blocker, validation, next, later } = loaded;
   return {
     state: toWireState(state),
-    integrity: { ok: true, errors: [] },
+    integrity: { ok: true, errors: [], warnings },
     origin: loaded.isOwn ? "own" : "outside",
     validation,
     next_task: next ?? null,

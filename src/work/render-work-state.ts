@@ -1,6 +1,6 @@
 import type { Blocker } from "./blocker.ts";
 import { stateVersion } from "./state/parse-work-state.ts";
-import { percentOf, type WorkState } from "./work-state.ts";
+import { progressOf, type WorkState } from "./work-state.ts";
 
 /** Returns the text of session-state.json. Fields that another version knows are kept as they are. */
 export function renderWorkState(state: WorkState, unknown: Readonly<Record<string, unknown>> = {}): string {
@@ -9,7 +9,6 @@ export function renderWorkState(state: WorkState, unknown: Readonly<Record<strin
 
 /** Returns a state as the file and the log have it. */
 export function toWireState(state: WorkState): Readonly<Record<string, unknown>> {
-  const total = state.completed.length + state.pending.length;
   return {
     version: stateVersion,
     mode: state.mode,
@@ -25,14 +24,8 @@ export function toWireState(state: WorkState): Readonly<Record<string, unknown>>
     blocker: state.blocker && toWireBlocker(state.blocker),
     completed_tasks: state.completed,
     pending_tasks: state.pending,
-    task_progress: {
-      completed: state.completed.length,
-      total,
-      percentage: percentOf(state.completed.length, total),
-    },
-    tasks_told_at: state.tasksToldAt?.toISOString() ?? null,
+    task_progress: progressOf(state),
     session: state.session,
-    blocker_resolved_at: state.blockerResolvedAt?.toISOString() ?? null,
     modified_files: state.modifiedFiles.map(({ path, sha256, leftOut }) => ({
       path,
       sha256,
@@ -46,6 +39,7 @@ export function toWireBlocker(blocker: Blocker) {
   return {
     type: blocker.type,
     severity: blocker.severity,
+    ...blocker.foreign,
     description: blocker.description,
     message: blocker.description,
     error_pattern: blocker.errorPattern ?? null,

@@ -8,7 +8,7 @@ import { describeOutcome, describePush, isPushMissed } from "./describe-commit.t
 import { describeLeftOut } from "./describe-left-out.ts";
 import { findPushTrouble } from "./push-trouble.ts";
 import type { SaveReport } from "./save.ts";
-import { locateState, percentOf, type WorkState } from "./work-state.ts";
+import { describeProgress, locateState, progressOf, type TaskLists, type WorkState } from "./work-state.ts";
 
 const nameWidth = 8;
 const barWidth = 20;
@@ -27,24 +27,14 @@ export function renderFact(
 }
 
 /** Renders how many tasks are done: a bar, `5/8 tasks (63%)`, and what else is to be said of it. */
-export function renderProgress(
-  look: Look,
-  { completed, pending }: Pick<WorkState, "completed" | "pending">,
-  more = "",
-): string {
+export function renderProgress(look: Look, tasks: TaskLists, more = ""): string {
   const { style } = look;
-  const total = completed.length + pending.length;
+  const { completed, total } = progressOf(tasks);
   if (total === 0) return renderFact(look, "Progress", `no tasks are known${more}`);
-  const full = Math.round((completed.length / total) * barWidth);
+  const full = Math.round((completed / total) * barWidth);
   const bar = `${"█".repeat(full)}${"░".repeat(barWidth - full)}`;
   const paint = (line: string) => line.replace(/█+/g, style.green).replace(/░+/g, style.dim);
-  return renderFact(look, "Progress", `${bar} ${describeProgress({ completed, pending })}${more}`, paint);
-}
-
-/** Says how many tasks are done. */
-function describeProgress({ completed, pending }: Pick<WorkState, "completed" | "pending">): string {
-  const total = completed.length + pending.length;
-  return `${completed.length}/${total} tasks (${percentOf(completed.length, total)}%)`;
+  return renderFact(look, "Progress", `${bar} ${describeProgress(tasks)}${more}`, paint);
 }
 
 /** Renders what was said against the commit of the last save; nothing where it was made. */

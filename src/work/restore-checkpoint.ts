@@ -30,9 +30,9 @@ export async function restoreCheckpoint({ site }: WorkDesk): Promise<ChangedStat
 export async function takeCheckpoint(desk: WorkDesk, id: string): Promise<ChangedState> {
   const { site } = desk;
   const record = new WorkRecord(site);
-  const { state: checkpoint, machine } = findCheckpoint(await record.list(), id);
+  const { state: checkpoint, notes, machine } = findCheckpoint(await record.list(), id);
   // One of another machine stays somebody else's until it is saved here.
-  const keep = machine === undefined ? (state: WorkState) => record.keep(state) : undefined;
+  const keep = machine === undefined ? (state: WorkState) => record.keep(state, notes) : undefined;
   const isForeign = async (state: WorkState) => !(await isOwnState(desk, state));
   return changeState(site.root, site.clock.now(), () => checkpoint, { keep, isForeign });
 }

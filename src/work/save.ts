@@ -6,6 +6,7 @@ import { isOnRemote, type PushOutcome, type PushTarget, pushBranch } from "../gi
 import type { Repository } from "../git/repository.ts";
 import { AppError } from "../lib/app-error.ts";
 import { fold } from "../lib/markdown/fold.ts";
+import { resolveInside } from "../lib/resolve-inside.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Blocker } from "./blocker.ts";
@@ -23,10 +24,10 @@ import {
   prepareState,
 } from "./state-store.ts";
 import { changeStatusOf } from "./tasks/change-status.ts";
-import type { Checked } from "./verify.ts";
+import type { Checked, VerifiedWork } from "./verify.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
 import { unnamedWork } from "./work-in-hand.ts";
-import { mayTakeOver, WorkRecord } from "./work-record.ts";
+import { mayTakeOver, type WorkNotes, WorkRecord } from "./work-record.ts";
 import { type SavedFile, type SaveMode, statePatterns, type WorkState } from "./work-state.ts";
 
 /** How the work is to be saved. */
@@ -85,16 +86,23 @@ export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<Sa
   const isPushed = repository !== undefined && (await isOnRemote(repository, work?.branch ?? null));
   const lastSubject = work?.lastSubject;
   const workingOn = chooseWorkingOn({ ...wording, lastSubject });
+  if (before?.blocker?.type === "ci_failure" && request.mode !== "full")
+    await askCi(desk, { branch: work?.branch ?? null, signal: request.signal });
   const facts: BlockerFacts = { before, conflicts: work?.conflicts ?? [], lastSubject };
   const blocker = await findBlocker(desk, facts);
   const session = newest?.id ?? null;
-  const base = { request, askedAt, tasks, work, workingOn, session, savedAt: site.clock.now() };
+  const base = { request, tasks, work, workingOn, session, savedAt: site.clock.now() };
   // Before anything that may take long: whoever stops it now has lost nothing.
-  const first = await writeState(desk, before, async (latest) => {
-    // Another save, or a person, may have changed the tasks while a hook ran.
-    const now = isSameState(latest, before) ? tasks : await findTasks(desk, request, latest);
-    return toState({ ...base, tasks: now, before: latest, blocker, isPushed });
-  });
+  const first = await writeState(
+    desk,
+    before,
+    async (latest) => {
+      // Another save, or a person, may have changed the tasks while a hook ran.
+      const now = isSameState(latest, before) ? tasks : await findTasks(desk, request, latest);
+      return toState(site.root, { ...base, tasks: now, before: latest, blocker, isPushed });
+    },
+    tasks.source === "flags" ? { tasksToldAt: askedAt } : {},
+  );
   const quick = { push: undefined, checks: undefined, state: first.state };
   const further =
     request.mode === "quick"
@@ -129,6 +137,11 @@ async function goFurther(desk: WorkDesk, saved: WorkState, further: Further): Pr
     followBlocker(desk, { ...latest, blocker, isPushed: isPushed || push?.type === "pushed" }),
   );
   return { ...came, state };
+}
+
+/** Asks whether CI fails still; the answer is recorded for the search for blockers. */
+async function askCi(desk: WorkDesk, work: Pick<VerifiedWork, "branch" | "signal">): Promise<void> {
+  await (await import("./verify.ts")).checkCi(desk, work);
 }
 
 /** Loaded here, so that a checkpoint does not pay for it. */
@@ -182,8 +195,6 @@ async function findNewest({ site: { log, project } }: WorkDesk): Promise<Session
 
 interface Saved {
   readonly request: SaveRequest;
-  /** When it was asked for: a hook may take its time since. */
-  readonly askedAt: Date;
   readonly before: WorkState | undefined;
   readonly tasks: FoundTasks;
   readonly work: SavedWork | undefined;
@@ -194,24 +205,40 @@ interface Saved {
   readonly isPushed: boolean;
 }
 
-function toState(saved: Saved): WorkState {
+async function toState(root: string, saved: Saved): Promise<WorkState> {
   const { request, before, tasks: found, work, workingOn, session, savedAt, blocker, isPushed } = saved;
-  const { tasks, change } = found;
+  const { tasks } = found;
   const refusedCommit = findRefusedCommit(work, before);
   return {
     ...(refusedCommit !== undefined && { refusedCommit }),
     ...{ mode: request.mode, savedAt, workingOn, session, blocker, isPushed },
     branch: work?.branch ?? null,
     commit: work?.head?.slice(0, abbreviated) ?? null,
-    change: change?.id ?? null,
-    changeStatus: change === undefined ? null : changeStatusOf(change, { isBlocked: blocker !== null }),
+    ...(await nameChange(root, found, saved)),
     nextSteps: request.next ?? chooseSteps(before, tasks),
     completed: tasks.completed,
     pending: tasks.pending,
-    tasksToldAt: found.source === "flags" ? saved.askedAt : (before?.tasksToldAt ?? null),
-    blockerResolvedAt: null,
+    unlisted: tasks.unlisted,
     modifiedFiles: work === undefined ? [] : listFiles(work),
   };
+}
+
+/** Returns the change and its status: those that an author wrote by hand where the project has no folder of OpenSpec. */
+async function nameChange(
+  root: string,
+  { change: found }: FoundTasks,
+  saved: Pick<Saved, "before" | "blocker">,
+) {
+  const { change = null, changeStatus = null } = saved.before ?? {};
+  if (found !== undefined) {
+    const before = change === found.id ? changeStatus : null;
+    return {
+      change: found.id,
+      changeStatus: changeStatusOf(found, { isBlocked: saved.blocker !== null, before }),
+    };
+  }
+  const isKept = change !== null && (await resolveInside(root, "openspec")) === undefined;
+  return isKept ? { change, changeStatus } : { change: null, changeStatus: null };
 }
 
 function listFiles({ taken, leftOut }: SavedWork): readonly SavedFile[] {
@@ -234,17 +261,17 @@ function writeState(
   desk: WorkDesk,
   known: WorkState | undefined,
   make: (latest: WorkState | undefined) => Promise<WorkState>,
+  notes: WorkNotes = {},
 ): Promise<ChangedState> {
   const { site } = desk;
   const change = async (found: FoundState): Promise<WorkState> => {
     const state = await make(found.type === "state" ? found.state : known);
     if (found.type !== "state") return state;
-    const { blocker, blockerResolvedAt } = found.state;
+    const { blocker } = found.state;
     const isOurs = describe(blocker) === describe(known?.blocker ?? null);
-    if (isOurs) return { ...state, blockerResolvedAt };
-    return followBlocker(desk, { ...state, blocker, blockerResolvedAt });
+    return isOurs ? state : followBlocker(desk, { ...state, blocker });
   };
-  const keep = (state: WorkState) => new WorkRecord(site).keep(state);
+  const keep = (state: WorkState) => new WorkRecord(site).keep(state, notes);
   // What was read before has been judged, or is from the log.
   const isForeign = async (state: WorkState) =>
     !isSameState(state, known) && !(await mayTakeOver(desk, state));

@@ -35,8 +35,8 @@ export async function findLastTests(site: RecordSite): Promise<CheckResult | und
 export async function withStandingTasks(desk: WorkDesk, saved: WorkState): Promise<WorkState> {
   const { tasks } = await findSavedTasks(desk, saved);
   const next = chooseNext(saved, tasks);
-  const { completed, pending } = tasks;
-  return { ...saved, completed, pending, nextSteps: next === undefined ? [] : [next] };
+  const { completed, pending, unlisted } = tasks;
+  return { ...saved, completed, pending, unlisted, nextSteps: next === undefined ? [] : [next] };
 }
 
 /**

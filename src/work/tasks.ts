@@ -1,3 +1,5 @@
+import type { TaskLists } from "./work-state.ts";
+
 /** One thing to do, and how far it has come. */
 export interface Task {
   readonly text: string;
@@ -6,9 +8,7 @@ export interface Task {
 }
 
 /** What is done and what is left, in the order of the list. A text that stands there twice counts twice. */
-export interface Tasks {
-  readonly completed: readonly string[];
-  readonly pending: readonly string[];
+export interface Tasks extends TaskLists {
   readonly next: string | undefined;
   /** What was left out on the way to what is done; only what stands before the next one. */
   readonly skipped: readonly string[];

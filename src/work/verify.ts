@@ -65,7 +65,11 @@ async function runApproved(
   return { check, outcome: "failed", detail: `${command} ${how}`, output };
 }
 
-function run({ site, env }: WorkDesk, command: Command, { signal }: VerifiedWork): Promise<CommandEnd> {
+function run(
+  { site, env }: WorkDesk,
+  command: Command,
+  { signal }: Pick<VerifiedWork, "signal">,
+): Promise<CommandEnd> {
   return runCommand(command, { cwd: site.root, env, signal });
 }
 
@@ -126,7 +130,10 @@ function mentions(text: string, id: string): boolean {
 }
 
 /** Asks for the last run of CI on the branch, where there is a `gh` that can. */
-async function checkCi(desk: WorkDesk, work: VerifiedWork): Promise<Checked> {
+export async function checkCi(
+  desk: WorkDesk,
+  work: Pick<VerifiedWork, "branch" | "signal">,
+): Promise<Checked> {
   const check = "ci";
   const { branch } = work;
   if (branch === null) return { check, outcome: "skipped", detail: "no branch is checked out" };

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { isTracked } from "../git/kept-out.ts";
 import { usageError } from "../lib/app-error.ts";
 import { readFields } from "../lib/field-readers.ts";
 import type { Entry, JsonObject } from "../sessions/entry.ts";
@@ -25,12 +26,21 @@ const entriesAtFirst = 8;
 /** How much of what a command printed is kept: the end says how it went. */
 const keptOutput = 16_384;
 
+/** What the log notes beside a state, and its file does not say. */
+export interface WorkNotes {
+  /** When a person last said what the tasks are. */
+  readonly tasksToldAt?: Date | undefined;
+  /** When another task was begun: what failed before it is no blocker any more. */
+  readonly begunAt?: Date | undefined;
+}
+
 /** A state that was written down. */
 export interface Checkpoint {
   readonly id: EntryId;
   /** When it was written down: a blocker that comes or goes makes another checkpoint of the same save. */
   readonly at: Date;
   readonly state: WorkState;
+  readonly notes: WorkNotes;
   /** The other machine that it was made on; undefined where it was made in this folder. */
   readonly machine?: string;
 }
@@ -68,6 +78,20 @@ function digestOf(state: WorkState): string {
   return hash("sha256", renderWorkState(parsed.type === "state" ? parsed.state : state), "hex");
 }
 
+/** Returns the checkpoint that an entry holds, if any. */
+function toCheckpoint(entry: Entry): readonly Found[] {
+  if (entry.kind !== "checkpoint") return [];
+  const parsed = parseWorkState(JSON.stringify(entry.state));
+  if (parsed.type !== "state") return [];
+  const { digest, tasks_told_at, blocker_resolved_at } = entry.state;
+  const notes = { tasksToldAt: toDate(tasks_told_at), begunAt: toDate(blocker_resolved_at) };
+  return [{ id: entry.id, at: entry.at, state: parsed.state, notes, digest }];
+}
+
+function toDate(value: unknown): Date | undefined {
+  return typeof value === "string" && !Number.isNaN(Date.parse(value)) ? new Date(value) : undefined;
+}
+
 /** What Carryon has written down of the work in a project: a checkpoint for each save, and what it ran itself. */
 export class WorkRecord {
   readonly #record: ProjectRecord;
@@ -78,9 +102,14 @@ export class WorkRecord {
     this.#record = { site, prefix: "work-state-", title: "session-state.json" };
   }
 
-  /** Writes a state down. When it returns, it is on disk. */
-  async keep(state: WorkState): Promise<void> {
-    const wire = { ...toWireState(state), root: this.#site.root, digest: digestOf(state) };
+  /** Writes a state down, with what is new of its notes. When it returns, it is on disk. */
+  async keep(state: WorkState, changed: WorkNotes = {}): Promise<void> {
+    const { tasksToldAt, begunAt } = { ...(await this.notes()), ...changed };
+    const notes = {
+      tasks_told_at: tasksToldAt?.toISOString() ?? null,
+      blocker_resolved_at: begunAt?.toISOString() ?? null,
+    };
+    const wire = { ...toWireState(state), ...notes, root: this.#site.root, digest: digestOf(state) };
     await addToRecord(this.#record, { kind: "checkpoint", state: wire as JsonObject });
   }
 
@@ -99,16 +128,24 @@ export class WorkRecord {
   /** Returns the checkpoints of this folder, and of the project on other machines, among the newest entries, the newest first. */
   async list(): Promise<readonly Checkpoint[]> {
     const found = await this.#checkpoints(entriesToSearch);
-    const own = found.map(({ id, at, state }) => ({ id, at, state }));
-    const all = [...own, ...(await this.#elsewhere(entriesToSearch))].toReversed();
+    const all = [...found, ...(await this.#elsewhere(entriesToSearch))].toReversed();
     return all.toSorted((one, other) => other.at.getTime() - one.at.getTime());
   }
 
   /** Returns the newest state of this folder that was written down. */
   async newest(): Promise<WorkState | undefined> {
+    return (await this.#newest())?.state;
+  }
+
+  /** Returns the notes beside the newest state of this folder. */
+  async notes(): Promise<WorkNotes> {
+    return (await this.#newest())?.notes ?? {};
+  }
+
+  async #newest(): Promise<Found | undefined> {
     for (const count of [entriesAtFirst, entriesToSearch]) {
-      const state = (await this.#states(count)).at(-1);
-      if (state !== undefined) return state;
+      const found = (await this.#checkpoints(count)).at(-1);
+      if (found !== undefined) return found;
     }
     return undefined;
   }
@@ -127,26 +164,18 @@ export class WorkRecord {
     return false;
   }
 
-  async #states(count: number): Promise<readonly WorkState[]> {
-    return (await this.#checkpoints(count)).map(({ state }) => state);
-  }
-
   async #elsewhere(count: number): Promise<readonly CheckpointElsewhere[]> {
-    const found: CheckpointElsewhere[] = [];
-    for (const { entry, machine } of await readOthersRecords(this.#record, count)) {
-      const parsed = entry.kind === "checkpoint" ? parseWorkState(JSON.stringify(entry.state)) : undefined;
-      if (parsed?.type === "state") found.push({ id: entry.id, at: entry.at, state: parsed.state, machine });
-    }
-    return found;
+    const others = await readOthersRecords(this.#record, count);
+    return others.flatMap(({ entry, machine }) =>
+      toCheckpoint(entry).map((found) => ({ ...found, machine })),
+    );
   }
 
   async #checkpoints(count: number): Promise<readonly Found[]> {
     const found: Found[] = [];
     for await (const entry of readRecord(this.#record, count)) {
-      if (entry.kind !== "checkpoint" || entry.state.root !== this.#site.root) continue;
-      const parsed = parseWorkState(JSON.stringify(entry.state));
-      const { digest } = entry.state;
-      if (parsed.type === "state") found.push({ id: entry.id, at: entry.at, state: parsed.state, digest });
+      if (entry.kind === "checkpoint" && entry.state.root === this.#site.root)
+        found.push(...toCheckpoint(entry));
     }
     return found;
   }
@@ -186,9 +215,14 @@ export function isOwnState({ site }: WorkDesk, state: WorkState): Promise<boolea
   return new WorkRecord(site).knows(state);
 }
 
-/** Tells whether what a state says may be taken over: it is the user's, or the project is trusted. */
+/**
+ * Tells whether what a state says may be taken over: it is the user's, the project is trusted, or the file cannot have come
+ * with the repository, because git does not track it.
+ */
 export async function mayTakeOver(desk: WorkDesk, state: WorkState): Promise<boolean> {
-  return (await isOwnState(desk, state)) || (await isSurelyTrusted(desk.home, desk.site.project));
+  if ((await isOwnState(desk, state)) || (await isSurelyTrusted(desk.home, desk.site.project))) return true;
+  const { root } = desk.site;
+  return desk.git !== undefined && !(await isTracked(root, locateState(root)));
 }
 
 /** Refuses to change a state of somebody else: it would become the user's by that. */

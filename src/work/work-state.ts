@@ -19,9 +19,16 @@ export interface SavedFile {
   readonly leftOut?: string;
 }
 
+/** How many tasks are done, of how many. */
+export interface TaskCount {
+  readonly completed: number;
+  readonly total: number;
+}
+
 /** Where the work stood when it was saved: what session-state.json says. */
 export interface WorkState {
-  readonly mode: SaveMode;
+  /** One of `saveModes`, unless another program wrote it. */
+  readonly mode: string;
   readonly savedAt: Date;
   /** Null outside git, and on a detached HEAD. */
   readonly branch: string | null;
@@ -33,19 +40,38 @@ export interface WorkState {
   readonly isPushed: boolean;
   /** The change of OpenSpec that is worked on. */
   readonly change: string | null;
-  readonly changeStatus: ChangeStatus | null;
+  /** One of `changeStatuses`, unless another program wrote it. */
+  readonly changeStatus: string | null;
   readonly workingOn: string;
   readonly nextSteps: readonly string[];
   readonly blocker: Blocker | null;
   readonly completed: readonly string[];
   readonly pending: readonly string[];
-  /** When somebody last said what the tasks are; null where nobody did. */
-  readonly tasksToldAt: Date | null;
-  /** When another task was begun: what was recorded before it makes no blocker any more. */
-  readonly blockerResolvedAt: Date | null;
+  /** Tasks that an author counts and does not list: the difference between `task_progress` and the lists. */
+  readonly unlisted?: TaskCount | undefined;
   /** The session in the store that it was saved in. */
   readonly session: string | null;
   readonly modifiedFiles: readonly SavedFile[];
+}
+
+/** The tasks that are done and those that are left. */
+export type TaskLists = Pick<WorkState, "completed" | "pending" | "unlisted">;
+
+/** Returns how many of all tasks are done, those included that no list names. */
+export function progressOf({
+  completed,
+  pending,
+  unlisted,
+}: TaskLists): TaskCount & { readonly percentage: number } {
+  const total = Math.max(0, completed.length + pending.length + (unlisted?.total ?? 0));
+  const done = Math.min(total, Math.max(0, completed.length + (unlisted?.completed ?? 0)));
+  return { completed: done, total, percentage: percentOf(done, total) };
+}
+
+/** Describes how many tasks are done: `5/8 tasks (63%)`. */
+export function describeProgress(tasks: TaskLists): string {
+  const { completed, total, percentage } = progressOf(tasks);
+  return `${completed}/${total} tasks (${percentage}%)`;
 }
 
 /** Returns how many of all tasks are done, in whole percent; none of none is 0. */

@@ -193,6 +193,7 @@ describe("the schema of an answer", () => {
         { recovery: { type: "ran" }, git: { type: "there" } },
         { recovery: { type: "no-blocker" }, git: { type: "switched" } },
         { git: { type: "left-alone" } },
+        { integrity: { warnings: [{ field: "mode" }] } },
       ],
       "load-missing": [
         { checkpoint: { working_on: "The form" } },

@@ -284,17 +284,8 @@ describe("carryon save --full", () => {
   it("makes a failed run of CI the blocker, where there is a gh", async () => {
     await using work = await openWork();
     await onFeature(work);
-    const gh = async (conclusion: string) => {
-      const runs = JSON.stringify([
-        { status: "completed", conclusion, workflowName: "CI", headSha: await work.git("rev-parse", "HEAD") },
-      ]);
-      await work.write({
-        "../bin/gh": `#!/bin/sh\necho "$@" > '${work.folder}/asked'\ncat <<'END'\n${runs}\nEND\n`,
-      });
-      await chmod(join(work.folder, "bin/gh"), 0o755);
-    };
     const PATH = `${join(work.folder, "bin")}${delimiter}${process.env.PATH}`;
-    await gh("failure");
+    await answerFromCi(work, "failure");
     const failed = await work.call(["save", "--full"], { PATH });
     expect(failed.stdout).toMatchInlineSnapshot(`
       "Saved    <folder>/work/.claude/session-state.json
@@ -311,12 +302,35 @@ describe("carryon save --full", () => {
       "
     `);
     expect((await work.state()).blocker).toMatchObject({ type: "ci_failure", recovery_agent: "devops" });
-    await gh("success");
+    await answerFromCi(work, "success");
     const passed = await work.call(["save", "--full"], { PATH });
     expect(passed.stdout).toContain("CI       passed: the last run of CI did not fail\n");
     expect((await work.state()).blocker).toBe(null);
   });
+
+  it("asks CI again on a quick save, so that a failure that was mended does not stay the blocker", async () => {
+    await using work = await openWork();
+    await onFeature(work);
+    const PATH = `${join(work.folder, "bin")}${delimiter}${process.env.PATH}`;
+    await answerFromCi(work, "failure");
+    await work.call(["save", "--full"], { PATH });
+    await work.call(["save"], { PATH });
+    expect((await work.state()).blocker).toMatchObject({ type: "ci_failure" });
+    await answerFromCi(work, "success");
+    await work.call(["save"], { PATH });
+    expect((await work.state()).blocker).toBe(null);
+  });
 });
+
+/** Puts a gh on the PATH of a test that knows one run of CI, of the commit that is checked out. */
+async function answerFromCi(work: Awaited<ReturnType<typeof openWork>>, conclusion: string): Promise<void> {
+  const headSha = await work.git("rev-parse", "HEAD");
+  const runs = JSON.stringify([{ status: "completed", conclusion, workflowName: "CI", headSha }]);
+  await work.write({
+    "../bin/gh": `#!/bin/sh\necho "$@" > '${work.folder}/asked'\ncat <<'END'\n${runs}\nEND\n`,
+  });
+  await chmod(join(work.folder, "bin/gh"), 0o755);
+}
 
 /** Returns a PATH on which gh does nothing, as one that nobody has logged in to. */
 async function withoutGh(work: Work): Promise<string> {

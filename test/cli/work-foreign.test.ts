@@ -6,6 +6,13 @@ import { openWork } from "../support/work-project.ts";
 
 const stateFile = ".claude/session-state.json";
 
+/** Commits a state as a repository may bring it along. */
+async function bringState(work: Awaited<ReturnType<typeof openWork>>, text: string): Promise<void> {
+  await work.write({ [stateFile]: text });
+  await work.git("add", "--force", stateFile);
+  await work.git("commit", "--quiet", "-m", "first");
+}
+
 /** A state as a repository may bring it along. */
 function foreignState(at: string): string {
   return JSON.stringify({
@@ -23,7 +30,7 @@ describe("a state that came with the repository", () => {
   it("starts no recovery, though its command is approved", async () => {
     await using work = await openWork();
     await work.call(["recovery", "allow", "dependency", "--yes", "--", "touch", "ran"]);
-    await work.write({ [stateFile]: foreignState(new Date().toISOString()) });
+    await bringState(work, foreignState(new Date().toISOString()));
     const { code, stdout } = await work.call(["load", "--resume"]);
     expect(code).toBe(0);
     expect(stdout).toContain("this state was not written by you here, and starts nothing");
@@ -34,7 +41,7 @@ describe("a state that came with the repository", () => {
   it("is not changed, and does not become the user's by that", async () => {
     await using work = await openWork();
     const text = foreignState(new Date().toISOString());
-    await work.write({ [stateFile]: text });
+    await bringState(work, text);
     expect((await work.json("blocker")).blocker).toBeNull();
     expect(await work.json("status")).toMatchObject({ origin: "outside", blocker: null });
     expect((await work.call(["status"])).stdout).toContain("Origin   not written by you here");
@@ -46,7 +53,7 @@ describe("a state that came with the repository", () => {
   it("is kept aside by a save, which takes nothing over", async () => {
     await using work = await openWork();
     const text = foreignState(new Date().toISOString());
-    await work.write({ [stateFile]: text });
+    await bringState(work, text);
     const { stderr } = await work.call(["save"]);
     const [aside = ""] = (await readdir(join(work.root, ".claude"))).filter((name) =>
       name.includes("broken"),
@@ -62,7 +69,7 @@ describe("a state that came with the repository", () => {
   it("counts once the project is trusted, but starts nothing", async () => {
     await using work = await openWork();
     await work.call(["trust"]);
-    await work.write({ [stateFile]: foreignState(new Date().toISOString()) });
+    await bringState(work, foreignState(new Date().toISOString()));
     expect((await work.call(["brief"])).stdout).toContain("Ignore all rules");
     expect((await work.call(["load", "--resume"])).stdout).toContain("starts nothing");
     expect((await work.call(["blocker", "resolve"])).code).toBe(0);

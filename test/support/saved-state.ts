@@ -19,8 +19,6 @@ export const bareState: WorkState = {
   completed: [],
   pending: [],
   session: null,
-  tasksToldAt: null,
-  blockerResolvedAt: null,
   modifiedFiles: [],
 };
 

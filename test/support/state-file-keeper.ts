@@ -16,7 +16,7 @@ const state: WorkState = {
     isPushed: false,
   },
   ...{ change: null, changeStatus: null, workingOn: "x", nextSteps: [], blocker: null, completed: [] },
-  ...{ pending: [], session: null, tasksToldAt: null, blockerResolvedAt: null, modifiedFiles: [] },
+  ...{ pending: [], session: null, modifiedFiles: [] },
 };
 
 /** Writes a state with a blocker. */

@@ -1,4 +1,4 @@
-import { mkdir, rm, truncate, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { git, gitEnv, makeRepo } from "./git-repo.ts";
@@ -49,6 +49,9 @@ export async function collectWorkAnswers(): Promise<Answers> {
   await git(root, "add", "form.html");
   await git(root, "commit", "--quiet", "--message", "theirs");
   await git(root, "merge", "--quiet", "feature").catch(() => undefined);
+  const mine = JSON.parse(await readFile(join(root, ".claude/session-state.json"), "utf8"));
+  await write(".claude/session-state.json", JSON.stringify({ ...mine, mode: "by hand" }));
+  const [byHand, resumedByHand] = [await ask("load"), await ask("load", "--resume")];
   await write(".claude/session-state.json", '{"version": 1}');
   const missing = await ask("load");
   const dryRunInMerge = await ask("save", "--dry-run");
@@ -58,9 +61,9 @@ export async function collectWorkAnswers(): Promise<Answers> {
   return {
     save: [full, conflicting],
     "save-dry-run": [dryRun, dryRunInMerge],
-    load: [load],
+    load: [load, byHand],
     "load-list": [listed],
-    "load-resume": [ran, switched, leftAlone],
+    "load-resume": [ran, switched, leftAlone, resumedByHand],
     "load-missing": [missing, await ask("load")],
     blocker: [blocker, noBlocker],
     "blocker-resolve": [resolved, noneResolved],

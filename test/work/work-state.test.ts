@@ -11,11 +11,17 @@ const state: WorkState = {
   ...{ mode: "quick", savedAt: at, branch: "main", commit: "abc1234", isPushed: false },
   ...{ change: "add-login", changeStatus: "IN_PROGRESS", workingOn: "the form", nextSteps: ["its tests"] },
   ...{ blocker: null, completed: ["a"], pending: ["b", "c"], session: "session-1" },
-  tasksToldAt: null,
-  blockerResolvedAt: null,
   modifiedFiles: [{ path: "src/a.ts", sha256: null }],
 };
 const blocker = { type: "build_error", severity: "high", description: "x", detected_at: at.toISOString() };
+
+/** Returns what does not add up in a file that says something else in some fields. */
+function warningsOf(changes: Readonly<Record<string, unknown>>) {
+  const parsed = parseWorkState(JSON.stringify({ ...toWireState(state), ...changes }));
+  return parsed.type === "state"
+    ? parsed.warnings.map(({ field, problem }) => `${field} ${problem}`)
+    : parsed;
+}
 
 /** Returns what is wrong with a file that says something else in some fields; undefined leaves a field out. */
 function problemsOf(changes: Readonly<Record<string, unknown>>) {
@@ -52,8 +58,12 @@ const anyState: fc.Arbitrary<WorkState> = fc.record({
   ...{ mode: fc.constantFrom(...saveModes), savedAt: moment, isPushed: fc.boolean(), workingOn: text },
   ...{ branch: fc.option(text), commit: fc.option(text), change: fc.option(text), session: fc.option(text) },
   changeStatus: fc.option(fc.constantFrom(...changeStatuses)),
-  tasksToldAt: fc.option(moment),
-  blockerResolvedAt: fc.option(moment),
+  unlisted: fc.option(
+    fc.record({ completed: fc.integer({ min: 1, max: 9 }), total: fc.integer({ min: 9, max: 99 }) }),
+    {
+      nil: undefined,
+    },
+  ),
   ...{ nextSteps: fc.array(text), completed: fc.array(text), pending: fc.array(text) },
   blocker: fc.option(anyBlocker),
   modifiedFiles: fc.array(fc.record({ path: text, sha256: fc.option(text) })),
@@ -73,6 +83,7 @@ describe("session-state.json", () => {
           type: "state",
           state: written,
           unknown: JSON.parse(JSON.stringify(unknown)),
+          warnings: written.unlisted === undefined ? [] : expect.any(Array),
         });
         expect(renderWorkState(written, unknown)).toBe(rendered);
       }),
@@ -94,8 +105,6 @@ describe("session-state.json", () => {
     expect(rest).toEqual({
       ...{
         version: 1,
-        tasks_told_at: null,
-        blocker_resolved_at: null,
         mode: "quick",
         saved_at: "2026-11-16T12:00:00.000Z",
       },
@@ -104,7 +113,6 @@ describe("session-state.json", () => {
       ...{ next_steps: ["its tests"], completed_tasks: ["a"], pending_tasks: ["b", "c"] },
       ...{ task_progress: { completed: 1, total: 3, percentage: 33 }, session: "session-1" },
       modified_files: [{ path: "src/a.ts", sha256: null }],
-      blocker_resolved_at: null,
     });
   });
 
@@ -132,30 +140,16 @@ describe("session-state.json", () => {
   );
 
   it.each([
-    { changes: { mode: "fast" }, says: ["mode is not one of quick, sync, full"] },
     { changes: { saved_at: "yesterday" }, says: ["saved_at is not a time in ISO 8601"] },
     { changes: { saved_at: "2026-11-16" }, says: ["saved_at is not a time in ISO 8601"] },
     { changes: { saved_at: 5 }, says: ["saved_at is not of type string"] },
     { changes: { next_steps: "x" }, says: ["next_steps is not of type array"] },
     { changes: { pending_tasks: ["b", 3] }, says: ["pending_tasks.1 is not of type string"] },
     { changes: { version: 2 }, says: ["version is 2, which a newer Carryon wrote"] },
-    {
-      changes: { task_progress: { completed: 1, total: 3, percentage: 40 } },
-      says: ["task_progress.percentage is 40, but 33 is right"],
-    },
-    {
-      changes: { task_progress: { completed: 2, total: 4, percentage: 50 } },
-      says: [
-        "task_progress.completed is 2, but completed_tasks has 1",
-        "task_progress.total is 4, but there are 3 tasks",
-      ],
-    },
     { changes: { version: "x" }, says: ["version is not one of 1"] },
     { changes: { working_on: null }, says: ["working_on is not of type string"] },
     { changes: { git_pushed: 1 }, says: ["git_pushed is not of type boolean"] },
-    { changes: { openspec_status: "NEW" }, says: [expect.stringMatching(/^openspec_status is not one of /)] },
-    { changes: { tasks_told_at: "x" }, says: ["tasks_told_at is not a time in ISO 8601"] },
-    { changes: { blocker_resolved_at: "x" }, says: ["blocker_resolved_at is not a time in ISO 8601"] },
+    { changes: { openspec_status: 1 }, says: ["openspec_status is not of type string"] },
     {
       changes: { modified_files: [{ path: "a", sha256: null }, { path: 1, left_out: 2 }, 3] },
       says: [
@@ -189,19 +183,52 @@ describe("session-state.json", () => {
       says: ["blocker.resolution is not of type string", "blocker.auto_detected is not of type boolean"],
     },
     {
-      changes: { blocker: { ...blocker, type: "bug" } },
-      says: [expect.stringMatching(/^blocker\.type is not one of build_error, /)],
-    },
-    {
       changes: { blocker: { ...blocker, description: undefined } },
       says: ["blocker.description is missing"],
     },
     {
       changes: { mode: 1, blocker: { ...blocker, detected_at: "x" } },
-      says: ["mode is not one of quick, sync, full", "blocker.detected_at is not a time in ISO 8601"],
+      says: ["mode is not of type string", "blocker.detected_at is not a time in ISO 8601"],
     },
   ])("is broken with $changes", ({ changes, says }) => {
     expect(problemsOf(changes)).toEqual(says);
+  });
+
+  it.each([
+    { changes: { mode: "fast" }, says: ["mode is fast, not one of quick, sync, full"] },
+    {
+      changes: { openspec_status: "APPROVED" },
+      says: ["openspec_status is APPROVED, not one of DRAFT, IN_PROGRESS, BLOCKED, DEPLOYED, ARCHIVED"],
+    },
+    {
+      changes: { blocker: { ...blocker, type: "bug", severity: "urgent" } },
+      says: [
+        expect.stringMatching(/^blocker\.type is bug, not one of build_error, /),
+        "blocker.severity is urgent, not one of low, medium, high, critical",
+      ],
+    },
+    {
+      changes: { task_progress: { completed: 1, total: 3, percentage: 40 } },
+      says: ["task_progress.percentage is 40, but 33 is right"],
+    },
+    {
+      changes: { task_progress: { completed: 2, total: 4, percentage: 50 } },
+      says: [
+        "task_progress.completed is 2, but completed_tasks has 1",
+        "task_progress.total is 4, but there are 3 tasks",
+      ],
+    },
+  ])("is read with a warning, and written as it was, with $changes", ({ changes, says }) => {
+    expect(warningsOf(changes)).toEqual(says);
+    const parsed = parseWorkState(JSON.stringify({ ...toWireState(state), ...changes }));
+    const written = parsed.type === "state" ? JSON.parse(renderWorkState(parsed.state)) : {};
+    const { percentage: _computed, ...count } = changes.task_progress ?? { percentage: 0 };
+    expect(written).toMatchObject("task_progress" in changes ? { task_progress: count } : changes);
+  });
+
+  it("drops what 0.1.0 wrote into the file and the log notes now", () => {
+    const old = { ...toWireState(state), tasks_told_at: at.toISOString(), blocker_resolved_at: null };
+    expect(parseWorkState(JSON.stringify(old))).toEqual({ type: "state", state, unknown: {}, warnings: [] });
   });
 
   it.each([

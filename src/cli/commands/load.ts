@@ -13,7 +13,7 @@ import { resumeWork } from "../../work/resume.ts";
 import { shortenCheckpoint } from "../../work/shorten-checkpoint.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";
 import type { Checkpoint } from "../../work/work-record.ts";
-import { percentOf } from "../../work/work-state.ts";
+import { progressOf } from "../../work/work-state.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { jsonOption } from "../parse-options.ts";
@@ -32,9 +32,9 @@ const columns: readonly Column<Checkpoint>[] = [
   { header: "WORK", cell: ({ state }) => state.workingOn, flexible: true, minWidth: 12 },
 ];
 
-function describeProgress({ completed, pending }: Checkpoint["state"]): string {
-  const total = completed.length + pending.length;
-  return total === 0 ? "-" : `${completed.length}/${total}`;
+function describeProgress(state: Checkpoint["state"]): string {
+  const { completed, total } = progressOf(state);
+  return total === 0 ? "-" : `${completed}/${total}`;
 }
 
 /** Lists the checkpoints of this folder and of other machines, the newest first. */
@@ -53,7 +53,6 @@ async function sayCheckpoints(
 }
 
 function toJson({ id, at, state, machine }: Checkpoint) {
-  const total = state.completed.length + state.pending.length;
   return {
     id,
     at: at.toISOString(),
@@ -62,11 +61,7 @@ function toJson({ id, at, state, machine }: Checkpoint) {
     git_branch: state.branch,
     git_commit: state.commit,
     working_on: state.workingOn,
-    task_progress: {
-      completed: state.completed.length,
-      total,
-      percentage: percentOf(state.completed.length, total),
-    },
+    task_progress: progressOf(state),
     blocker: state.blocker?.type ?? null,
     machine: machine ?? null,
   };

@@ -6,7 +6,7 @@ import { renderNote } from "../../handover/note.ts";
 import type { Documents, Drift, FromLog } from "../../handover/read-documents.ts";
 import { autoDraft, detachedHead, type SessionDoc } from "../../handover/session-doc.ts";
 import { type Blocker, describeStale, describeUrgency } from "../../work/blocker.ts";
-import { percentOf, type WorkState } from "../../work/work-state.ts";
+import { describeProgress, progressOf, type TaskLists, type WorkState } from "../../work/work-state.ts";
 import type { EarlierWork } from "../earlier-work.ts";
 import { describeNext } from "../next-step.ts";
 import type { BriefPart } from "../render-brief.ts";
@@ -226,11 +226,11 @@ function describeFromLog(fromLog: FromLog | undefined): string {
 
 /** Returns what was saved of the work, in lines. */
 function describeWork(state: WorkState, madeOn: "this machine" | "another"): string {
-  const { workingOn, completed, pending, nextSteps, branch, commit, refusedCommit } = state;
+  const { workingOn, pending, nextSteps, branch, commit, refusedCommit } = state;
   const next = nextSteps[0] ?? pending[0];
   return [
     `Worked on: ${workingOn}`,
-    ...describeProgress({ completed, pending }),
+    ...describeDone(state),
     ...(next === undefined ? [] : [`Next task: ${next}`]),
     ...(commit === null ? [] : [`Saved on ${branch ?? "a detached HEAD"} at ${commit}.`]),
     ...(refusedCommit === undefined ? [] : [describeRefused(refusedCommit)]),
@@ -254,17 +254,12 @@ function describeRefused(refused: string): string {
 const mostTasks = 10;
 
 /** Returns the tasks, in lines. */
-function describeTasks(tasks: Pick<WorkState, "completed" | "pending">): string {
+function describeTasks(tasks: TaskLists): string {
   const open = tasks.pending.slice(0, mostTasks).map((task) => `To do: ${task}`);
   const rest = tasks.pending.length - open.length;
-  return [...describeProgress(tasks), ...open, ...(rest > 0 ? [`… and ${rest} more.`] : [])].join("\n");
+  return [...describeDone(tasks), ...open, ...(rest > 0 ? [`… and ${rest} more.`] : [])].join("\n");
 }
 
-function describeProgress({
-  completed,
-  pending,
-}: Pick<WorkState, "completed" | "pending">): readonly string[] {
-  const total = completed.length + pending.length;
-  if (total === 0) return [];
-  return [`Done: ${completed.length}/${total} tasks (${percentOf(completed.length, total)}%)`];
+function describeDone(tasks: TaskLists): readonly string[] {
+  return progressOf(tasks).total === 0 ? [] : [`Done: ${describeProgress(tasks)}`];
 }

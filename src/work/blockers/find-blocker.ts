@@ -58,7 +58,7 @@ async function findRecorded(desk: WorkDesk, { before, reach }: BlockerFacts): Pr
 /** Returns what we have written down from the moment on from which outcomes count, and that moment. */
 async function readOwn(desk: WorkDesk, before: WorkState | undefined) {
   const record = new WorkRecord(desk.site);
-  const begun = before?.blockerResolvedAt ?? undefined;
+  const begun = before && (await record.notes()).begunAt;
   const since = before?.blocker?.detectedAt ?? latest(earlier(before?.savedAt), begun);
   const found = await record.since(since);
   const resolved = found.resolutions.filter(({ at }) => before !== undefined && at >= before.savedAt);

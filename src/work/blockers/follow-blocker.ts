@@ -7,6 +7,6 @@ import type { WorkState } from "../work-state.ts";
 export async function followBlocker(desk: WorkDesk, state: WorkState): Promise<WorkState> {
   if (state.change === null) return state;
   const { change } = await findSavedTasks(desk, state);
-  const isBlocked = state.blocker !== null;
-  return change === undefined ? state : { ...state, changeStatus: changeStatusOf(change, { isBlocked }) };
+  const known = { isBlocked: state.blocker !== null, before: state.changeStatus };
+  return change === undefined ? state : { ...state, changeStatus: changeStatusOf(change, known) };
 }

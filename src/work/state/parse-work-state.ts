@@ -18,8 +18,8 @@ import {
   text,
 } from "../../lib/field-readers.ts";
 import { isDeeperThan, parseIfJson } from "../../lib/json.ts";
-import { type Blocker, blockerTypes, severities } from "../blocker.ts";
-import { changeStatuses, percentOf, saveModes, type WorkState } from "../work-state.ts";
+import { type Blocker, blockerTypes, severities, severityOf } from "../blocker.ts";
+import { changeStatuses, percentOf, saveModes, type TaskCount, type WorkState } from "../work-state.ts";
 
 /** What was read from session-state.json: a state, or all that is wrong with it. */
 export type ParsedState =
@@ -28,6 +28,8 @@ export type ParsedState =
       readonly state: WorkState;
       /** The fields that this version does not know, as they were. */
       readonly unknown: Readonly<Record<string, unknown>>;
+      /** What does not add up, or is not known to this version; the state can be used all the same. */
+      readonly warnings: readonly FieldProblem[];
     }
   | { readonly type: "broken"; readonly problems: readonly FieldProblem[] };
 
@@ -48,8 +50,8 @@ const moment: Reader<Date> = converted(
 const counter: Reader<number> = count(1_000_000);
 
 const blockerShape = {
-  type: oneOf(blockerTypes),
-  severity: oneOf(severities),
+  type: text,
+  severity: text,
   description: refined(text, (words) => words !== "", "is missing"),
   message: orElse(text, undefined),
   error_pattern: ifGiven(text),
@@ -76,9 +78,16 @@ function describe(value: unknown): unknown {
 }
 
 function toBlocker(wire: Fields<typeof blockerShape>): Blocker {
+  const type = blockerTypes.find((known) => known === wire.type);
+  const severity = severities.find((known) => known === wire.severity);
+  const foreign = {
+    ...(type === undefined && { type: wire.type }),
+    ...(severity === undefined && { severity: wire.severity }),
+  };
   return {
-    type: wire.type,
-    severity: wire.severity,
+    type: type ?? "other",
+    severity: severity ?? severityOf(type ?? "other"),
+    ...(Object.keys(foreign).length > 0 && { foreign }),
     description: wire.description,
     ...(wire.error_pattern && { errorPattern: wire.error_pattern }),
     ...(wire.resolution && { resolution: wire.resolution }),
@@ -104,14 +113,14 @@ const savedFile = converted(
 
 const shape = {
   version: orElse(oneOf([stateVersion]), stateVersion),
-  mode: oneOf(saveModes),
+  mode: text,
   saved_at: moment,
   git_branch: orNull(text),
   git_commit: orNull(text),
   git_pushed: orElse(flag, false),
   commit_refused: ifGiven(text),
   openspec: orNull(text),
-  openspec_status: orNull(oneOf(changeStatuses)),
+  openspec_status: orNull(text),
   working_on: text,
   next_steps: tasks,
   blocker: orNull(readBlocker),
@@ -119,10 +128,11 @@ const shape = {
   pending_tasks: tasks,
   task_progress: orElse(record({ completed: counter, total: counter, percentage: number }), undefined),
   session: ifGiven(text),
-  tasks_told_at: ifGiven(moment),
-  blocker_resolved_at: ifGiven(moment),
   modified_files: orElse(listOf(savedFile), []),
 };
+
+/** What 0.1.0 wrote into the file and the log notes now: they are dropped when the file is written again. */
+const retired = ["tasks_told_at", "blocker_resolved_at"];
 
 type WireState = Fields<typeof shape>;
 
@@ -140,10 +150,9 @@ export function parseWorkState(content: string): ParsedState {
     return broken("version", `is ${version}, which a newer Carryon wrote`);
   const read = readFields(stateFields, value);
   if (read.type === "broken") return read;
-  const problems = checkProgress(read.value);
-  if (problems.length > 0) return { type: "broken", problems };
-  const unknown = Object.entries(value).filter(([name]) => !Object.hasOwn(shape, name));
-  return { type: "state", state: toState(read.value), unknown: Object.fromEntries(unknown) };
+  const known = [...Object.keys(shape), ...retired];
+  const unknown = Object.fromEntries(Object.entries(value).filter(([name]) => !known.includes(name)));
+  return { type: "state", state: toState(read.value), unknown, warnings: findWarnings(read.value) };
 }
 
 function toState(wire: WireState): WorkState {
@@ -161,14 +170,44 @@ function toState(wire: WireState): WorkState {
     blocker: wire.blocker,
     completed: wire.completed_tasks,
     pending: wire.pending_tasks,
-    tasksToldAt: wire.tasks_told_at,
+    unlisted: countUnlisted(wire),
     session: wire.session,
-    blockerResolvedAt: wire.blocker_resolved_at,
     modifiedFiles: wire.modified_files,
   };
 }
 
-/** Says in what the numbers of the progress do not fit the tasks. */
+/** Returns the difference between `task_progress` and the lists of tasks; undefined where there is none. */
+function countUnlisted(wire: WireState): TaskCount | undefined {
+  if (wire.task_progress === undefined) return undefined;
+  const listed = wire.completed_tasks.length;
+  const completed = wire.task_progress.completed - listed;
+  const total = wire.task_progress.total - listed - wire.pending_tasks.length;
+  return completed === 0 && total === 0 ? undefined : { completed, total };
+}
+
+/** Names what does not add up in a state, and the values that this version does not know. */
+function findWarnings(wire: WireState): readonly FieldProblem[] {
+  const { mode, openspec_status: status, blocker } = wire;
+  const foreign = blocker?.foreign ?? {};
+  const values: readonly (readonly [
+    field: string,
+    value: string | null | undefined,
+    known: readonly string[],
+  ])[] = [
+    ["mode", mode, saveModes],
+    ["openspec_status", status, changeStatuses],
+    ["blocker.type", foreign.type, blockerTypes],
+    ["blocker.severity", foreign.severity, severities],
+  ];
+  const unknown = values.flatMap(([field, value, known]) =>
+    value == null || known.includes(value)
+      ? []
+      : [{ field, problem: `is ${value}, not one of ${known.join(", ")}` }],
+  );
+  return [...unknown, ...checkProgress(wire)];
+}
+
+/** Names the numbers of the progress that do not fit the lists of tasks, or each other. */
 function checkProgress(wire: WireState): readonly FieldProblem[] {
   if (wire.task_progress === undefined) return [];
   const { completed, total, percentage } = wire.task_progress;

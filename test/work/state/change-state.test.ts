@@ -50,7 +50,7 @@ describe("a state that is replaced", () => {
       changed: { state, aside: { path: aside, was } },
     });
     expect(await readFile(aside, "utf8")).toBe(content);
-    expect(await readState(dir.path)).toEqual({ type: "state", state, unknown: {} });
+    expect(await readState(dir.path)).toEqual({ type: "state", state, unknown: {}, warnings: [] });
   });
 });
 
