@@ -5,12 +5,13 @@ import { DatabaseSync } from "node:sqlite";
 import { readDigestLines } from "../src/memory/digest-lines.ts";
 import type { SessionId } from "../src/sessions/ids.ts";
 import { openStore } from "../src/storage/open-store.ts";
-import type { Bench, Outcome } from "./figure.ts";
+import type { Bench, Measurement, Outcome } from "./figure.ts";
 import type { CaseSet, Fact, Source } from "./handoff/case.ts";
 import { dev } from "./handoff/dev/set.ts";
 import { fits, normalise } from "./handoff/judge.ts";
 import { second } from "./handoff/second/set.ts";
 import { readLines, readTexts } from "./handoff/transcript.ts";
+import { measureIndexing } from "./index-cpu.ts";
 import { measureLocomo } from "./locomo.ts";
 import { inRepository } from "./work-folder.ts";
 
@@ -20,7 +21,7 @@ const most = 5;
 
 /** Whether what a question asks for is among the first hits of a search for the question, beside plain FTS5. */
 export async function recall(bench: Bench): Promise<Outcome> {
-  const measurements = [];
+  const measurements: Measurement[] = [];
   for (const set of sets) {
     const { questions, found } = await scoreSet(set, join(bench.folder, "recall", set.name));
     for (const [system, { hits, empty }] of found) {
@@ -37,6 +38,9 @@ export async function recall(bench: Bench): Promise<Outcome> {
       n: questions,
     });
   }
+  const [largest] = dev.sources;
+  const home = join(bench.folder, "recall", dev.name, largest?.project ?? "", "carryon");
+  measurements.push(await measureIndexing(home, bench.folder));
   const locomo = process.env.CARRYON_LOCOMO;
   if (locomo) await measureLocomo(locomo, join(bench.folder, "locomo"), most);
   return { measurements, milliseconds: {} };

@@ -57,6 +57,7 @@ const launcherPath = /\/carryon['"]?$/;
 
 /** Tells whether a line of a shell runs `carryon` and nothing else whose output counts. */
 export function isOwnCommand(line: string): boolean {
+  if (!line.includes("carryon")) return false;
   const programs = line
     .replaceAll(quoted, (word) => (launcherPath.test(word) ? "carryon" : "''"))
     .split(betweenCommands)

@@ -9,8 +9,8 @@ export const longestPhrase = 32;
 
 const term = /[A-Za-z0-9\u0080-\uFFFF]+/g;
 
-/** Divides the terms of a scanned text into lists that each fit into a document; each begins with the end of the one before it. */
-export function makeChunks(scanned: string): readonly (readonly string[])[] {
+/** Divides the terms of scanned texts into lists that each fit into a document; each begins with the end of the one before it. */
+export function makeChunks(scanned: readonly string[]): readonly (readonly string[])[] {
   const chunks: (readonly string[])[] = [];
   let chunk: string[] = [];
   let counts = new Map<string, number>();
@@ -18,8 +18,7 @@ export function makeChunks(scanned: string): readonly (readonly string[])[] {
     chunk.push(each);
     if (each !== gapMark) counts.set(each, (counts.get(each) ?? 0) + 1);
   };
-  for (const [found] of scanned.matchAll(term)) {
-    const each = found.toLowerCase();
+  for (const each of listTerms(scanned)) {
     if (chunk.length >= mostTerms || (counts.get(each) ?? 0) >= mostOfOne) {
       chunks.push(chunk);
       const repeated = chunk.slice(1 - longestPhrase);
@@ -30,4 +29,11 @@ export function makeChunks(scanned: string): readonly (readonly string[])[] {
     add(each);
   }
   return chunk.length === 0 ? chunks : [...chunks, chunk];
+}
+
+function* listTerms(scanned: readonly string[]): Generator<string> {
+  for (const [index, text] of scanned.entries()) {
+    if (index > 0) yield gapMark;
+    for (const [found] of text.matchAll(term)) yield found.toLowerCase();
+  }
 }

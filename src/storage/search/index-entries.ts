@@ -13,7 +13,7 @@ import { scanTexts } from "./scan-texts.ts";
 /** What the index keeps of one entry, or of the title of a session. */
 export interface Documents {
   readonly voice: Voice;
-  /** How many terms the entry has. */
+  /** How many characters the entry has. */
   readonly length: number;
   /** The terms of each document, as the engine takes them. */
   readonly parts: readonly string[];
@@ -50,10 +50,11 @@ export function toDocuments(
   sessionKey: number,
   { kind, voice, texts }: Pick<EntryTexts, "kind" | "voice" | "texts">,
 ): Documents {
-  const { text, length } = scanTexts(texts);
-  if (length === 0) return noDocuments;
+  const scanned = scanTexts(texts);
+  if (scanned.length === 0) return noDocuments;
   const marks = [kindMark(kind), sessionMark(sessionKey)];
-  return { voice, parts: searchDialect({ dialect }).divide(text, marks), length };
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  return { voice, parts: searchDialect({ dialect }).divide(scanned, marks), length };
 }
 
 /** Returns the documents of the title that a session began with. */
@@ -97,7 +98,7 @@ async function countEntries(transaction: SqlRunner, count: number, length: numbe
 /** The counts by which hits are ranked. */
 export interface IndexSize {
   readonly documents: number;
-  /** How many terms a document has on average. */
+  /** How many characters an entry has on average. */
   readonly length: number;
 }
 

@@ -1,7 +1,7 @@
 import type { SessionId } from "../../sessions/ids.ts";
 import type { SearchRequest } from "../../sessions/search-index.ts";
 import type { SqlRunner } from "../sql-driver.ts";
-import { charactersOfTerm, countInTexts, type Scale, type ScoredEntry, scoreOf } from "./score.ts";
+import { countInTexts, type Scale, type ScoredEntry, scoreOf } from "./score.ts";
 
 /** Lines are asked for of so many sessions: those of the best entries. */
 const mostSessions = 12;
@@ -24,7 +24,7 @@ export async function liftByLines(
   const lifted = new Map<string, number>();
   const sessions = new Map(rows.map(([key, id]) => [id as SessionId, key as number]));
   for (const { session, seqs, texts } of await linesOf([...sessions.keys()])) {
-    const length = (texts[0]?.length ?? 0) / charactersOfTerm;
+    const length = texts[0]?.length ?? 0;
     const score = lineShare * scoreOf({ voice: "summary", length, ...countInTexts(texts, scale) }, scale);
     for (const seq of seqs) {
       const place = `${sessions.get(session)}#${seq}`;

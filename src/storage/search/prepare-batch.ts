@@ -37,8 +37,8 @@ interface Step {
 }
 
 /** Enough to be fast, few enough that nobody waits long for the store. */
-const mostEntries = 4096;
-const mostTerms = 400_000;
+const mostEntries = 8192;
+const mostCharacters = 4_000_000;
 const atOnce = 256;
 
 /** From where entries are read, and the engine for which terms are made of them. */
@@ -59,21 +59,26 @@ export async function prepareBatch(
     steps: [] as Step[],
     entries: 0,
   };
-  let terms = 0;
+  let room = { entries: mostEntries, characters: mostCharacters };
   for (const session of sessions) {
-    const room = mostEntries - batch.entries;
-    if (room <= 0 || terms > mostTerms) break;
-    const from = session.upTo ?? session.baseSeq;
-    const next = session.isRecord
-      ? { entries: [], upTo: session.headSeq }
-      : await readNext(source.log, session, from, Math.min(room, atOnce));
-    const found = await indexAll(source, session, next.entries, tools);
-    batch.over.push(...found.over);
-    batch.indexed.push(...titleOf(source, session), ...found.indexed);
-    batch.entries += next.entries.length;
-    terms += found.indexed.reduce((sum, { documents }) => sum + (documents?.length ?? 0), 0);
-    const { sessionKey, upTo, title } = session;
-    batch.steps.push({ sessionKey, from: upTo, upTo: next.upTo, title: session.isRecord ? null : title });
+    if (room.entries <= 0 || room.characters <= 0) break;
+    batch.indexed.push(...titleOf(source, session));
+    const { sessionKey, upTo: from, baseSeq, headSeq, isRecord } = session;
+    let upTo = isRecord ? headSeq : (from ?? baseSeq);
+    while (upTo < headSeq && room.entries > 0 && room.characters > 0) {
+      const next = await readNext(source.log, session, upTo, Math.min(room.entries, atOnce));
+      const found = await indexAll(source, session, next.entries, tools);
+      batch.over.push(...found.over);
+      batch.indexed.push(...found.indexed);
+      batch.entries += next.entries.length;
+      const characters = found.indexed.reduce((sum, { documents }) => sum + (documents?.length ?? 0), 0);
+      room = {
+        entries: room.entries - next.entries.length,
+        characters: room.characters - characters,
+      };
+      upTo = next.upTo;
+    }
+    batch.steps.push({ sessionKey, from, upTo, title: isRecord ? null : session.title });
   }
   return batch;
 }
@@ -88,12 +93,13 @@ function titleOf(
 }
 
 async function indexAll(source: Source, session: Behind, entries: readonly Entry[], tools: ToolNames) {
-  const isOver = new Set(entries.map((entry) => unlessBad(() => observationIn(entry))));
+  const isOver = new Set(entries.flatMap((entry) => unlessBad(() => observationIn(entry)) ?? []));
   const over: Batch["over"][number][] = [];
-  for (const id of isOver) if (id !== undefined) over.push(...(await readOver(source, session, id)));
+  for (const id of isOver) over.push(...(await readOver(source, session, id)));
   const indexed: Indexed[] = [];
   for (const entry of entries) {
-    const found = isOver.has(entry.id) ? undefined : await indexEntry(source, session, entry, tools);
+    const found =
+      isOver.size > 0 && isOver.has(entry.id) ? undefined : await indexEntry(source, session, entry, tools);
     if (found !== undefined) indexed.push(found);
   }
   return { over, indexed };

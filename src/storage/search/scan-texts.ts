@@ -3,53 +3,40 @@ import { listIdentifiers, listTerms, longest, withoutData } from "./terms.ts";
 /** Stands for a gap, so that what is on its two sides does not follow one another; no text has it as a term. */
 export const gapMark = "\uE000";
 
-/** What the index keeps of an entry. */
-export interface ScannedTexts {
-  /** Its terms in order, between them nothing but characters of ASCII that are neither letters nor digits. */
-  readonly text: string;
-  /** How many terms the texts have, without the words of identifiers. */
-  readonly length: number;
-}
-
 /**
- * Makes of texts what an engine takes that divides words itself.
+ * Returns what an engine is to divide, at every character of ASCII that is neither a letter nor a digit: no phrase goes
+ * from one of these texts into another.
  *
- * These are the terms that `listTerms` and `listIdentifiers` list, each identifier once, but most of a text is handed on
- * as it is: only patterns look at it.
+ * Their words are the terms that `listTerms` and `listIdentifiers` list, each identifier once. ASCII is passed on as it is:
+ * only patterns look at it. Returns nothing where there are no terms.
  */
-export function scanTexts(texts: readonly string[]): ScannedTexts {
+export function scanTexts(texts: readonly string[]): readonly string[] {
   const identifiers = new Set<string>();
   const scanned = texts.map((text) => scanText(withoutData(text), identifiers));
-  const length = scanned.reduce((sum, text) => sum + countTerms(text), 0);
-  return { text: [...scanned, ...identifiers].join(` ${gapMark} `), length };
+  return scanned.some((text) => anyTerm.test(text)) ? [...scanned, ...identifiers] : [];
 }
 
-/** Which characters an engine takes for those of words, and which are of identifiers and paths, with what joins them. */
+const anyTerm = /[A-Za-z0-9\u0080-\uFFFF]/;
+
+/** Which characters of ASCII an engine takes for those of words, and which are of identifiers and paths, with what joins them. */
 const isOfWord = new Uint8Array(0x1_0000).fill(1);
-const isOfPath = new Uint8Array(0x1_0000).fill(1);
+const isOfPath = new Uint8Array(0x1_0000);
 for (let code = 0; code < 128; code += 1) {
   const character = String.fromCharCode(code);
   isOfWord[code] = /[A-Za-z0-9]/.test(character) ? 1 : 0;
   isOfPath[code] = /[A-Za-z0-9_./\\:#$@>-]/.test(character) ? 1 : 0;
 }
 
-/** Counts the terms of a text as an engine divides it. */
-function countTerms(text: string): number {
-  let count = 0;
-  let isInside = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const is = isOfWord[text.charCodeAt(at)] === 1 ? 1 : 0;
-    count += is & ~isInside;
-    isInside = is;
-  }
-  return count;
-}
-
 const outsideAscii = /[^\0-\x7f]/g;
 const space = 32;
+/** Dashes, arrows and the frames of tables, which are most of what is not ASCII in English; they are in no term. */
+const inTerms = String.raw`\p{L}\p{M}\p{N}\p{Extended_Pictographic}\u2060`;
+const signs = new RegExp(`[[\u2010-\u2BFF]--[${inTerms}]]`, "gv");
 
 /** Engines take what is not ASCII for letters: what has some of it between two spaces is written as its terms. */
-function scanText(text: string, identifiers: Set<string>): string {
+function scanText(whole: string, identifiers: Set<string>): string {
+  const text = whole.replace(signs, " ");
+  noteIdentifiers(text, identifiers);
   const pieces: string[] = [];
   let copied = 0;
   outsideAscii.lastIndex = 0;
@@ -57,32 +44,31 @@ function scanText(text: string, identifiers: Set<string>): string {
     let [start, end] = [found.index, found.index + 1];
     while (start > copied && text.charCodeAt(start - 1) > space) start -= 1;
     while (end < text.length && text.charCodeAt(end) > space) end += 1;
-    pieces.push(
-      scanAscii(text.slice(copied, start), identifiers),
-      divide(text.slice(start, end), identifiers).terms,
-    );
+    pieces.push(text.slice(copied, start), divide(text.slice(start, end), identifiers).terms);
     outsideAscii.lastIndex = copied = end;
   }
-  const rest = scanAscii(copied === 0 ? text : text.slice(copied), identifiers);
-  return pieces.length === 0 ? rest : [...pieces, rest].join(" ");
+  return withoutLongWords(pieces.length === 0 ? text : [...pieces, text.slice(copied)].join(" "));
 }
 
-const mixedCase = /[a-z][0-9]*[A-Z]|[A-Z0-9][A-Z][a-z]/g;
+/** Finds more than there is, because that is several times as fast; `divide` tells. */
+const mixedCase = /[a-z0-9][A-Z]|[A-Z]{2}[a-z]/g;
 
-function scanAscii(text: string, identifiers: Set<string>): string {
+/** Notes the identifiers that are ASCII, unless other characters stand beside them. */
+function noteIdentifiers(text: string, identifiers: Set<string>): void {
   mixedCase.lastIndex = 0;
   for (let found = mixedCase.exec(text); found !== null; found = mixedCase.exec(text)) {
     const [start, end] = spanOf(isOfPath, text, found.index);
     mixedCase.lastIndex = end;
-    divide(text.slice(start, end), identifiers);
+    if (!(text.charCodeAt(start - 1) > 127 || text.charCodeAt(end) > 127))
+      divide(text.slice(start, end), identifiers);
   }
-  return withoutLongWords(text);
 }
 
 function spanOf(isInside: Uint8Array, text: string, at: number): readonly [start: number, end: number] {
   let [start, end] = [at, at + 1];
-  while (isInside[text.charCodeAt(start - 1)] === 1) start -= 1;
-  while (isInside[text.charCodeAt(end)] === 1) end += 1;
+  // Past the ends of a text there is no number, by which nothing is found fast.
+  while (start > 0 && isInside[text.charCodeAt(start - 1)] === 1) start -= 1;
+  while (end < text.length && isInside[text.charCodeAt(end)] === 1) end += 1;
   return [start, end];
 }
 

@@ -20,9 +20,6 @@ const coverageShare = 1;
 const nearShare = 0.5;
 const nearTerms = 40;
 
-/** How long a term is on average, with what stands between. */
-export const charactersOfTerm = 6;
-
 /** What people said and were told comes before what machines said, and what was only thought comes last. */
 const voices: Readonly<Record<Voice, number>> = {
   ...{ user: 1.1, title: 1, assistant: 1.2, summary: 1, call: 1 },

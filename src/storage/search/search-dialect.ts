@@ -28,8 +28,8 @@ export interface Expression {
 export interface SearchDialect {
   /** Keeps others from changing the index until the transaction ends. */
   lock(transaction: SqlRunner): Promise<void>;
-  /** Makes of the scanned text of an entry the terms of its documents; marks stand in each of them. */
-  divide(scanned: string, marks: readonly string[]): readonly string[];
+  /** Makes of the scanned texts of an entry the terms of its documents; marks stand in each of them. */
+  divide(scanned: readonly string[], marks: readonly string[]): readonly string[];
   /** Adds documents; all those of an entry at once. */
   insert(transaction: SqlRunner, documents: readonly Document[]): Promise<void>;
   /** Takes the documents of an entry out; their terms must be those with which they were inserted. */

@@ -1,5 +1,6 @@
 import { searchTerms } from "../migrations/0006-search.ts";
 import type { Item, Phrase } from "./parse-query.ts";
+import { gapMark } from "./scan-texts.ts";
 import { placeholders, type SearchDialect } from "./search-dialect.ts";
 
 const strange = "\uE00F";
@@ -9,7 +10,7 @@ export const sqliteSearch: SearchDialect = {
   // The transaction has the whole store.
   lock: async () => undefined,
   // It divides words itself, and a document may be of any length.
-  divide: (scanned, marks) => [`${scanned} ${marks.join(" ")}`],
+  divide: (scanned, marks) => [[...scanned, ...marks].join(` ${gapMark} `)],
   insert: async (transaction, documents) => {
     for (const { key, sessionKey, seq, part, tools, kind, length, terms } of documents) {
       await transaction.run("INSERT INTO search_document VALUES (?, ?, ?, ?, ?, ?, ?)", [
