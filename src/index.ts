@@ -202,7 +202,7 @@ export type {
   SnippetPart,
 } from "./sessions/search-index.ts";
 export type {
-  Client,
+  ClientName,
   ForkPoint,
   NewFork,
   NewSession,

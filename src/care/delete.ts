@@ -3,7 +3,7 @@ import { parseDuration } from "../lib/duration.ts";
 import { findUnneededFiles, type UnneededFiles } from "../run/unneeded-files.ts";
 import type { Deletion } from "../sessions/conversation-log.ts";
 import { listAll } from "../sessions/list-all.ts";
-import type { Client, Session } from "../sessions/session.ts";
+import type { ClientName, Session } from "../sessions/session.ts";
 import { pinnedTag } from "../sessions/session-events.ts";
 import { findLosses, type Losses } from "../share/find-losses.ts";
 import { forgetTrees } from "../work/list-trees.ts";
@@ -33,7 +33,7 @@ export async function findNamed(
 export interface CleanRequest extends ProjectChoice {
   /** Without a change in so many milliseconds; 30 days unless given. */
   readonly olderThan?: number | undefined;
-  readonly client?: Client;
+  readonly client?: ClientName;
 }
 
 /** Finds the sessions that nothing was added to for a while, and the files of rounds that nobody needs without them. */

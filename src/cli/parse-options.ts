@@ -1,6 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
 import { type AppError, usageError } from "../lib/app-error.ts";
-import { clients } from "../sessions/session.ts";
 
 const largest = 1_000_000_000;
 
@@ -53,8 +52,7 @@ function badNumber(text: string, what: string, hint: string): AppError {
 
 /** Makes the option that every command has whose answer a script may want. */
 export const jsonOption = () => new Option("--json", "Answer in JSON, as docs/formats/cli-json.md says");
-export const clientOption = () =>
-  new Option("--client <name>", "Only sessions of this client").choices(clients);
+export const clientOption = () => new Option("--client <name>", "Only sessions of this client");
 export const projectOption = () =>
   new Option("--project <name>", "Only sessions of this project, by name or id").conflicts("all");
 export const allOption = () => new Option("--all", "Sessions of all projects");

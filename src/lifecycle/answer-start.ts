@@ -8,6 +8,7 @@ import { isTrustedHere } from "../gates/gates-here.ts";
 import { usageError } from "../lib/app-error.ts";
 import { briefGiven } from "../lib/brief-given.ts";
 import { parseIfJson } from "../lib/json.ts";
+import { findGiven } from "../sessions/ingestion.ts";
 import type { Caller } from "../workspace/caller.ts";
 import { locateHome } from "../workspace/locate-home.ts";
 import { writeHere } from "../workspace/open-here.ts";
@@ -49,7 +50,8 @@ export async function answerStart(
     await Promise.race([takingIn, sleep(patienceMs, undefined, waiting).catch(() => undefined)]);
     waiting.abort();
     try {
-      await briefSession(here, { session }, ({ text, notice }) => {
+      const known = await findGiven(here.store.ingestion, "claude-code", session);
+      await briefSession(here, { session: known }, ({ text, notice }) => {
         const answer = { type: "tell", text, notice: isNewStart(wire) ? notice : undefined } as const;
         say((isGiven(context, wire) ? undefined : toHookOutput(event, answer)) ?? {});
       });

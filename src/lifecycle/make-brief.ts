@@ -8,6 +8,7 @@ import { toPrintableLine } from "../lib/printable.ts";
 import { type BriefRequest, readBrief, readUnrecordedBrief } from "../memory/read-brief.ts";
 import type { Brief } from "../memory/render-brief.ts";
 import { parseSessionId } from "../sessions/ids.ts";
+import { findGiven } from "../sessions/ingestion.ts";
 import { restoredNotice } from "../sessions/own-echo.ts";
 import type { Caller } from "../workspace/caller.ts";
 import { chooseHandoverPlace } from "../workspace/choose-handover-place.ts";
@@ -55,8 +56,8 @@ export async function briefSession(
 
 /** Begins a session of an agent in the current folder, once, and says nothing. */
 export async function beginSession(context: Caller, session: string): Promise<void> {
-  const id = parseSessionId(session);
   await writeHere(context, async (here) => {
+    const id = parseSessionId(await findGiven(here.store.ingestion, "claude-code", session));
     await (await openProjectHandover(here)).begin(id);
   });
 }

@@ -1,8 +1,6 @@
-import { findLiveProcess } from "../clients/claude-code/live-sessions.ts";
-import { locateClient } from "../clients/claude-code/locate-client.ts";
+import { clientNamed, clientNames } from "../clients/registry.ts";
 import { readDatedDecisions } from "../handover/dated-decisions.ts";
 import { conflictError, usageError } from "../lib/app-error.ts";
-import { readClientFolders } from "../recording/client-folders.ts";
 import { SessionNotFound } from "../sessions/errors.ts";
 import { mainStrand } from "../sessions/ids.ts";
 import { type Merged, type MergePlan, mergeSessions, planMerge } from "../sessions/merge-sessions.ts";
@@ -16,6 +14,7 @@ import { describeSidePath, findSide } from "../workspace/find-sides.ts";
 import { findHere, writeHere } from "../workspace/open-here.ts";
 import type { OpenProject, WritableProject } from "../workspace/open-project.ts";
 import { catchUp } from "./catch-up.ts";
+import { findProcess, listFolders, listNativeIds } from "./plan-native.ts";
 
 /** What is merged, and into what, as a person names it. */
 export interface MergeRequest {
@@ -115,7 +114,7 @@ async function mergeChosen(
   if (isNothing) return { session: target, parts: plans };
   if (dryRun) return { session: title === undefined ? target : null, parts: plans };
   const receiver = title === undefined ? target : await forkFor(context, here, target, title);
-  if (receiver === target) await requireQuiet(target, await clientFolders(context, here));
+  if (receiver === target) await requireQuiet(context, here, target);
   const parts: Merged[] = [];
   for (const source of sources) {
     // What came before has changed it.
@@ -137,27 +136,26 @@ async function forkFor(
   return store.log.fork({ id, from: from.id, title, cwd, branch, machine, startedAt });
 }
 
-async function clientFolders(context: Caller, { home }: WritableProject): Promise<readonly string[]> {
-  return readClientFolders(home, locateClient(context.userHome, context.env.CLAUDE_CONFIG_DIR));
-}
-
 async function findAgain({ store }: WritableProject, { id }: Session): Promise<Session> {
   const [session] = (await store.log.list({ id })).sessions;
   if (session === undefined) throw new SessionNotFound(id);
   return session;
 }
 
-/** Throws where a client is in a session at this moment, as far as its own lists in these folders tell. */
-async function requireQuiet(session: Session, clients: readonly string[]): Promise<void> {
-  if (session.clientSessionId === null) return;
-  const holder = await findLiveProcess(clients, session.clientSessionId);
-  if (holder === undefined) return;
-  const how = holder.liveness === "alive" ? "is" : "may be";
-  throw conflictError(
-    "session-live",
-    `Session ${session.id} ${how} open in Claude Code, process ${holder.pid}, which would go on without what is merged into it.`,
-    {
-      hint: "Close it there first, or merge into a fork of it: say how that is to be called with `--title`.",
-    },
-  );
+/** Throws where a client is in a session at this moment, as far as its own lists tell. */
+async function requireQuiet(context: Caller, { store }: WritableProject, session: Session): Promise<void> {
+  for (const client of clientNames().flatMap((name) => clientNamed(name) ?? [])) {
+    const ids = await listNativeIds(store.ingestion, client, session);
+    const holder =
+      ids.length === 0 ? undefined : await findProcess(client, await listFolders(context, client), ids);
+    if (holder === undefined) continue;
+    const how = holder.liveness === "alive" ? "is" : "may be";
+    throw conflictError(
+      "session-live",
+      `Session ${session.id} ${how} open in ${client.title}, process ${holder.pid}, which would go on without what is merged into it.`,
+      {
+        hint: "Close it there first, or merge into a fork of it: say how that is to be called with `--title`.",
+      },
+    );
+  }
 }

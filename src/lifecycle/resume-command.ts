@@ -1,3 +1,4 @@
+import type { Launch } from "../clients/client.ts";
 import { listBranches } from "../git/list-branches.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
 import type { Session } from "../sessions/session.ts";
@@ -11,34 +12,28 @@ export interface ResumeCommand {
   readonly cwd: string;
   readonly program: string;
   readonly args: readonly string[];
-  /** The folder that the client is told to use; null when it must be told none, although one is set here. */
-  readonly config?: string | null;
-  /** What else stands in its environment. */
-  readonly env?: Readonly<Record<string, string>>;
+  /** What its environment must say besides; null for a variable that must not be set, although it is here. */
+  readonly env?: Launch["env"];
 }
 
 /** Renders a command for a shell. */
-export function renderResume({ cwd, program, args, config, env = {} }: ResumeCommand): string {
+export function renderResume({ cwd, program, args, env = {} }: ResumeCommand): string {
   const words = [program, ...args].map(renderShellWord).join(" ");
-  const variables = Object.entries(env).map(([name, value]) => `${name}=${renderShellWord(value)} `);
-  return `cd ${renderShellWord(cwd)} && ${renderConfig(config)}${variables.join("")}${words}`;
+  const unset = Object.keys(env).filter((name) => env[name] === null);
+  const variables = Object.entries(env).map(([name, value]) =>
+    value === null ? "" : `${name}=${renderShellWord(value)} `,
+  );
+  const without = unset.length === 0 ? "" : `env ${unset.map((name) => `-u ${name} `).join("")}`;
+  return `cd ${renderShellWord(cwd)} && ${without}${variables.join("")}${words}`;
 }
-
-function renderConfig(config: string | null | undefined): string {
-  if (config === undefined) return "";
-  return config === null ? `env -u ${configVariable} ` : `${configVariable}=${renderShellWord(config)} `;
-}
-
-/** The variable that tells the client which folder to use. */
-const configVariable = "CLAUDE_CONFIG_DIR";
 
 /** Returns the environment that a command is started in. */
 export function environmentOf(
-  { config, env: own }: ResumeCommand,
+  { env: own = {} }: ResumeCommand,
   env: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string | undefined>> {
-  if (config === undefined && own === undefined) return env;
-  return { ...env, ...own, ...(config === undefined ? {} : { [configVariable]: config ?? undefined }) };
+  const changes = Object.entries(own).map(([name, value]) => [name, value ?? undefined] as const);
+  return { ...env, ...Object.fromEntries(changes) };
 }
 
 /** Says in a sentence that another branch is checked out than the session was on, and how to switch. */

@@ -1,6 +1,6 @@
 import { renderShellWord } from "../lib/shell-word.ts";
 import type { Json, ToolCallPart } from "../sessions/entry.ts";
-import type { Client } from "../sessions/session.ts";
+import type { ClientName } from "../sessions/session.ts";
 import { fieldOf } from "../sessions/tool-runs.ts";
 import type { CommandResult } from "./ran-command.ts";
 
@@ -29,7 +29,7 @@ export interface ToldOfShell {
   readonly failed?: boolean;
   /** What the client knows besides. */
   readonly outcome?: Json | undefined;
-  readonly client: Client;
+  readonly client: ClientName;
 }
 
 /** Returns how a command ended and what it printed; undefined where it was refused, stopped or only just started. */

@@ -5,12 +5,16 @@ import { parseIfJson } from "../lib/json.ts";
 import { readText } from "../lib/read-text.ts";
 
 /**
- * Reads the folders that Claude Code was seen to use, the given one first, each once.
+ * Reads the folders that a client, Claude Code unless told, was seen to use, the given one first, each once.
  *
  * CLAUDE_CONFIG_DIR may be set for the client alone: then only hooks know of its folder.
  */
-export async function readClientFolders(home: string, current: string): Promise<readonly string[]> {
-  return unique([current, ...(await readNoted(home))]);
+export async function readClientFolders(
+  home: string,
+  current: string,
+  client = "claude-code",
+): Promise<readonly string[]> {
+  return unique([current, ...(await readNoted(home, client))]);
 }
 
 /** Remembers folders that Claude Code was seen to use; a path from a folder that nobody knows later is of no use. */
@@ -25,14 +29,14 @@ export async function noteClientFolders(home: string, seen: readonly string[]): 
 }
 
 /** A file that cannot be read is made anew: hooks tell of the folders again. */
-async function readNoted(home: string): Promise<readonly string[]> {
-  const value = parseIfJson((await readText(locate(home))) ?? "null") as Partial<Noted> | null | undefined;
-  const folders = value?.["claude-code"];
+async function readNoted(home: string, client = "claude-code"): Promise<readonly string[]> {
+  const value = parseIfJson((await readText(locate(home))) ?? "null") as Noted | null | undefined;
+  const folders = value?.[client];
   return Array.isArray(folders) ? folders.filter((each) => typeof each === "string") : [];
 }
 
 interface Noted {
-  readonly "claude-code": unknown;
+  readonly [client: string]: unknown;
 }
 
 /** A folder and a link to it are one, under the name that comes first: its files are known by it. */

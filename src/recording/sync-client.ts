@@ -13,6 +13,7 @@ import { openStore, type Store } from "../storage/open-store.ts";
 import { sweepBriefFiles } from "../workspace/brief-files.ts";
 import { followProjects } from "../workspace/follow-projects.ts";
 import { noteClientFolders, readClientFolders } from "./client-folders.ts";
+import { nameInbox, nameLive, namePrivacy } from "./intake/given-sessions.ts";
 import { isBeginning, isMoment } from "./intake/moments.ts";
 import { readPending } from "./intake/read-pending.ts";
 import { type SyncOptions, syncAll } from "./intake/sync-all.ts";
@@ -69,7 +70,7 @@ async function syncInto(
 }
 
 async function syncStore(
-  { log, ingestion, inbox, projects }: Store,
+  { log, ingestion, inbox: all, projects }: Store,
   {
     home,
     machine,
@@ -86,7 +87,9 @@ async function syncStore(
     await followProjects(home, projects);
     return project;
   });
-  const privacy = await openPrivacy(home);
+  const given = await ingestion.natives("claude-code");
+  const inbox = nameInbox(all, given);
+  const privacy = namePrivacy(await openPrivacy(home), given);
   await forgetPrivate(inbox, privacy);
   const pending = await readPending(inbox);
   const told = [...pending.values()].flatMap(({ path }) =>
@@ -94,22 +97,22 @@ async function syncStore(
   );
   await noteClientFolders(home, [options.client, ...new Set(told)]);
   const folders = await readClientFolders(home, options.client);
-  const live = await readLiveSessions(folders);
+  const live = nameLive(await readLiveSessions(folders), given);
   if (folder !== undefined) await requireFolder(projects, options.client, folder);
   const project = folder === undefined ? {} : { project: (await recognise(folder)).id };
-  const site = { log, ingestion, inbox, live, recognise, machine, now, privacy };
+  const site = { log, ingestion, inbox, given, live, recognise, machine, now, privacy };
   // Most syncs have nothing to write down, and do not load what would.
   const isCalled = [...pending.values()].some(({ items }) =>
     items.some((item) => isMoment(item) || isBeginning(item)),
   );
   const attend = async () =>
     (await import("./moments/attend-moments.ts")).attendMoments(
-      { log, ingestion, live, recognise, machine, home, documents, clock },
+      { log, ingestion, given, live, recognise, machine, home, documents, clock },
       pending,
       tally,
     );
-  const all = { ...options, ...project, elsewhere: folders.slice(1), ...(isCalled && { attend }) };
-  await syncAll(site, pending, all, tally);
+  const choice = { ...options, ...project, elsewhere: folders.slice(1), ...(isCalled && { attend }) };
+  await syncAll(site, pending, choice, tally);
 }
 
 /** Asks once for each folder: many transcripts have the same, and each answer costs a few runs of git. */

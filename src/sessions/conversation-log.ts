@@ -2,7 +2,7 @@ import type { Entry, NewEntry } from "./entry.ts";
 import type { EntryId, SessionId, Strand } from "./ids.ts";
 import type { Lease } from "./lease.ts";
 import type { ProjectId } from "./project.ts";
-import type { Client, NewFork, NewSession, Session, SessionStatus } from "./session.ts";
+import type { ClientName, NewFork, NewSession, Session, SessionStatus } from "./session.ts";
 
 /** Proof that an entry is on disk. */
 export interface Receipt {
@@ -32,7 +32,7 @@ export interface SessionQuery {
   /** Compared without regard to case. */
   readonly titlePrefix?: string;
   readonly project?: ProjectId;
-  readonly client?: Client;
+  readonly client?: ClientName;
   /** As its entries say; who writes it at this moment does not count. */
   readonly status?: SessionStatus;
   readonly branch?: string;

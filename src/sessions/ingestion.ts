@@ -1,12 +1,20 @@
 import type { NewEntry } from "./entry.ts";
 import type { EntryId, SessionId } from "./ids.ts";
-import type { Client, NewSession } from "./session.ts";
+import type { ClientName, NewSession } from "./session.ts";
 
 /** A file in which a client keeps a session, or a part of one. */
 export interface Source {
-  readonly client: Client;
+  readonly client: ClientName;
   readonly path: string;
 }
+
+/** Returns the source whose bookmark names the session that a client was given under a native id. */
+export function nativeSource(client: ClientName, id: string): Source {
+  return { client, path: `${nativePrefix}${id}` };
+}
+
+/** What the paths of these sources begin with. */
+export const nativePrefix = "native/";
 
 /** How far a source was read. */
 export interface Bookmark {
@@ -81,14 +89,29 @@ export interface Ingestion {
    * Returns the sessions of a client that may share an entry, which was made at a moment, with another session: those that
    * have it themselves, and those with a source that begins with it. In the order of their making.
    */
-  sharing(client: Client, entry: EntryId, at: Date): Promise<readonly SessionId[]>;
+  sharing(client: ClientName, entry: EntryId, at: Date): Promise<readonly SessionId[]>;
+
+  /**
+   * Returns which session each native id stands for that Carryon gave a client: see `nativeSource`. A deleted session keeps
+   * its native ids, so that what the client adds to it is not recorded as another session.
+   */
+  natives(client: ClientName): Promise<ReadonlyMap<string, SessionId>>;
 
   /** Returns when sessions of a client were deleted that had been in the store. */
-  deletions(client: Client): Promise<ReadonlyMap<SessionId, Date>>;
+  deletions(client: ClientName): Promise<ReadonlyMap<SessionId, Date>>;
 
   /** Returns which of these entries a session has, those that it shares included, in their order there. */
   held(session: SessionId, entries: readonly EntryId[]): Promise<readonly EntryId[]>;
 
   /** Returns a value without the secrets in its strings, as it may be stored. */
   redact<Value>(value: Value): Promise<Value>;
+}
+
+/** Returns the session that a client means by an id of its own: another one where Carryon gave it that id. */
+export async function findGiven(
+  ingestion: Pick<Ingestion, "find">,
+  client: ClientName,
+  id: string,
+): Promise<string> {
+  return (await ingestion.find(nativeSource(client, id)))?.session ?? id;
 }

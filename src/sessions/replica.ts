@@ -1,6 +1,6 @@
 import type { EntryId, SessionId, Strand } from "./ids.ts";
 import type { Project, ProjectId } from "./project.ts";
-import type { Client, ForkPoint } from "./session.ts";
+import type { ClientName, ForkPoint } from "./session.ts";
 
 /** An entry as it goes from store to store: what it says, and the hash that its place in the chain is proved by. */
 export interface LinkedEntry {
@@ -31,7 +31,7 @@ export interface ReplicaSession {
   /** The id by which stores know it of each other, where it has another one here. */
   readonly knownAs?: SessionId;
   readonly project: Project;
-  readonly client: Client;
+  readonly client: ClientName;
   readonly clientSessionId: string | null;
   /** The title that it began with; null where it had none, or where an entry has given it another since. */
   readonly title: string | null;
@@ -59,7 +59,7 @@ export interface ReplicaHead {
   readonly session: SessionId;
   /** The id by which stores know it of each other; one that went its own way has another one here. */
   readonly knownAs: SessionId;
-  readonly client: Client;
+  readonly client: ClientName;
   readonly startedAt: Date;
   readonly entries: number;
   readonly head: string | null;

@@ -1,6 +1,6 @@
 import type { EntryId, SessionId, Strand } from "./ids.ts";
 import type { ProjectId } from "./project.ts";
-import type { Client } from "./session.ts";
+import type { ClientName } from "./session.ts";
 
 /** Whether every word must stand in an entry, or any counts and those that fit best come first. */
 export type SearchMatching = "exact" | "ranked";
@@ -67,7 +67,7 @@ export interface SearchHit {
   readonly title: string;
   readonly project: ProjectId;
   readonly projectName: string;
-  readonly client: Client;
+  readonly client: ClientName;
   readonly branch: string | null;
   /** 0 for the title that a session began with. */
   readonly seq: number;

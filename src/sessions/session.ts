@@ -2,22 +2,11 @@ import type { EntryId, SessionId } from "./ids.ts";
 import type { Holder } from "./lease.ts";
 import type { ProjectId } from "./project.ts";
 
-/** Every program whose sessions the log can hold. */
-export const clients = [
-  "carryon-append",
-  "carryon-chat",
-  "carryon-handover",
-  "carryon-run",
-  "claude-code",
-  "codex",
-  "gemini",
-  "opencode",
-  "pi",
-] as const;
-export type Client = (typeof clients)[number];
+/** The program that a session is of: `claude-code`, `carryon-chat`, or any other that recorded or will resume it. */
+export type ClientName = string;
 
 /** The client of the record that Carryon keeps of a project's documents; nobody worked in it, so that it is not listed among sessions. */
-export const recordClient: Client = "carryon-handover";
+export const recordClient: ClientName = "carryon-handover";
 
 export type SessionStatus = "open" | "ended" | "interrupted";
 
@@ -32,7 +21,7 @@ export interface Session {
   readonly id: SessionId;
   readonly project: ProjectId;
   readonly projectName: string;
-  readonly client: Client;
+  readonly client: ClientName;
   readonly clientSessionId: string | null;
   readonly title: string;
   readonly cwd: string;
@@ -57,7 +46,7 @@ export interface Session {
 export interface NewSession {
   readonly id: SessionId;
   readonly project: ProjectId;
-  readonly client: Client;
+  readonly client: ClientName;
   readonly clientSessionId?: string;
   readonly title?: string;
   readonly cwd: string;

@@ -1,5 +1,5 @@
 import type { SessionId } from "../sessions/ids.ts";
-import type { Client } from "../sessions/session.ts";
+import type { ClientName } from "../sessions/session.ts";
 
 /** What became of a session that was not the same in both stores. */
 export interface Exchanged {
@@ -11,7 +11,7 @@ export interface Exchanged {
   /** How many entries were brought. */
   readonly entries: number;
   /** The client that wrote it: the records of work and handover are sessions here, which no list shows. */
-  readonly client: Client;
+  readonly client: ClientName;
   /** The id that it had where it was brought, if that is another one. */
   readonly was?: SessionId;
   /** Why it could not be brought. */

@@ -1,7 +1,7 @@
 import { SessionChanged, SessionInUse, SessionNotFound } from "../sessions/errors.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { HeadQuery, LinkedEntry, Replica, ReplicaHead } from "../sessions/replica.ts";
-import { type Client, recordClient } from "../sessions/session.ts";
+import { type ClientName, recordClient } from "../sessions/session.ts";
 import { Carrier } from "./exchange/carrier.ts";
 import { findParting } from "./exchange/find-parting.ts";
 import { isLiving } from "./exchange/plan-session.ts";
@@ -92,7 +92,7 @@ function inOrder(page: readonly ReplicaHead[]): readonly ReplicaHead[] {
 }
 
 /** Those that Carryon writes itself: what a client goes on with must stay where its next row will look for it. */
-const ours: ReadonlySet<Client> = new Set<Client>(["carryon-append", "carryon-chat", "carryon-run"]);
+const ours: ReadonlySet<ClientName> = new Set<ClientName>(["carryon-append", "carryon-chat", "carryon-run"]);
 
 /**
  * Gives up sessions that went another way by nothing but a title, tags or a status, where the other way has real work:

@@ -1,4 +1,5 @@
 import type { Deletion } from "../sessions/conversation-log.ts";
+import { nativePrefix } from "../sessions/ingestion.ts";
 import { toMs } from "./entry-codec.ts";
 import { endLease } from "./lease-row.ts";
 import { keepHashes } from "./replica/read-hashes.ts";
@@ -15,7 +16,10 @@ export async function deleteSession(runner: SqlRunner, stored: StoredSession, at
     "UPDATE session SET title = NULL, title_folded = '', opening = NULL, tags = '[]', tag_facts = '[]', cwd = '', branch = NULL WHERE key = ?",
     [stored.key],
   );
-  await runner.run("DELETE FROM ingestion WHERE session_id = ?", [stored.session.id]);
+  await runner.run("DELETE FROM ingestion WHERE session_id = ? AND path NOT LIKE ?", [
+    stored.session.id,
+    `${nativePrefix}%`,
+  ]);
   await (await import("./digests/forget-digests.ts")).forgetDigests(runner, [stored.key]);
   let reclaimed = 0;
   let key: number | null = stored.key;

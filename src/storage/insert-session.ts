@@ -1,5 +1,5 @@
 import type { EntryId, SessionId, Strand } from "../sessions/ids.ts";
-import type { Client, ForkPoint } from "../sessions/session.ts";
+import type { ClientName, ForkPoint } from "../sessions/session.ts";
 import type { SessionFacts } from "../sessions/session-facts.ts";
 import { toBytes } from "./entry-codec.ts";
 import { foldTitle, sendAll, toTagColumns } from "./session-row.ts";
@@ -8,7 +8,7 @@ import type { SqlRunner } from "./sql-driver.ts";
 /** Everything that a new session begins with. */
 export interface SessionStart {
   readonly id: SessionId;
-  readonly client: Client;
+  readonly client: ClientName;
   readonly clientSessionId: string | null;
   readonly cwd: string;
   readonly branch: string | null;

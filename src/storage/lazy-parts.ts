@@ -21,6 +21,7 @@ export function lazyIngestion(driver: SqlDriver, key: Uint8Array): Ingestion {
     flush: async () => (await load()).flush(),
     states: async (session) => (await load()).states(session),
     sharing: async (client, entry, at) => (await load()).sharing(client, entry, at),
+    natives: async (client) => (await load()).natives(client),
     deletions: async (client) => (await load()).deletions(client),
     held: async (session, entries) => (await load()).held(session, entries),
     redact: async (value) => (await load()).redact(value),

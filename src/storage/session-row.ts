@@ -1,6 +1,6 @@
 import type { EntryId, SessionId, Strand } from "../sessions/ids.ts";
 import type { ProjectId } from "../sessions/project.ts";
-import type { Client, Session, SessionStatus } from "../sessions/session.ts";
+import type { ClientName, Session, SessionStatus } from "../sessions/session.ts";
 import type { SessionFacts, TagFact } from "../sessions/session-facts.ts";
 import { type ColumnType, hasTypes, toHex } from "./entry-codec.ts";
 import { isReplaceable } from "./is-replaceable.ts";
@@ -92,7 +92,7 @@ export function fromSessionRow(row: Row): StoredSession {
       id: id as SessionId,
       project: projectId as ProjectId,
       projectName: projectName as string,
-      client: client as Client,
+      client: client as ClientName,
       clientSessionId: clientSessionId as string | null,
       title: facts.title.value ?? facts.opening ?? "",
       cwd: cwd as string,

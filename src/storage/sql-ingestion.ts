@@ -1,7 +1,14 @@
 import type { NewEntry } from "../sessions/entry.ts";
 import type { EntryId, SessionId } from "../sessions/ids.ts";
-import type { Bookmark, IngestBatch, Ingested, Ingestion, Source } from "../sessions/ingestion.ts";
-import type { Client } from "../sessions/session.ts";
+import {
+  type Bookmark,
+  type IngestBatch,
+  type Ingested,
+  type Ingestion,
+  nativePrefix,
+  type Source,
+} from "../sessions/ingestion.ts";
+import type { ClientName } from "../sessions/session.ts";
 import { AppendBatch, toEnd } from "./append-batch.ts";
 import { clearedRight } from "./append-right.ts";
 import { toMs } from "./entry-codec.ts";
@@ -64,7 +71,7 @@ export class SqlIngestion implements Ingestion {
     return rows.map(([state]) => toText(session, state));
   }
 
-  async sharing(client: Client, entry: EntryId, at: Date): Promise<readonly SessionId[]> {
+  async sharing(client: ClientName, entry: EntryId, at: Date): Promise<readonly SessionId[]> {
     // The narrow head table goes first: few sessions have changed since the entry was made, and only they can have it.
     const rows = await this.#driver.all(
       `SELECT s.key, s.id FROM session s
@@ -79,7 +86,17 @@ export class SqlIngestion implements Ingestion {
     return rows.map(([, session]) => session as SessionId);
   }
 
-  async deletions(client: Client): Promise<ReadonlyMap<SessionId, Date>> {
+  async natives(client: ClientName): Promise<ReadonlyMap<string, SessionId>> {
+    const rows = await this.#driver.all(
+      "SELECT path, session_id FROM ingestion WHERE client = ? AND path LIKE ?",
+      [client, `${nativePrefix}%`],
+    );
+    return new Map(
+      rows.map(([path, session]) => [(path as string).slice(nativePrefix.length), session as SessionId]),
+    );
+  }
+
+  async deletions(client: ClientName): Promise<ReadonlyMap<SessionId, Date>> {
     const rows = await this.#driver.all(
       `SELECT s.id, h.deleted_ms FROM session_head h CROSS JOIN session s
        WHERE h.deleted_ms IS NOT NULL AND s.key = h.session_key AND s.client = ?`,

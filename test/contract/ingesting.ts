@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { NewEntry } from "../../src/sessions/entry.ts";
 import { parseEntryId, parseStrand } from "../../src/sessions/ids.ts";
-import type { IngestBatch, Source } from "../../src/sessions/ingestion.ts";
+import { findGiven, type IngestBatch, nativeSource, type Source } from "../../src/sessions/ingestion.ts";
 import { collect, idsOf, later, newFork, newSession, said, start } from "../support/entries.ts";
 import { one, openWithSession, type TestLog, two } from "./test-log.ts";
 
@@ -218,6 +218,20 @@ export function ingestingContract(open: () => Promise<TestLog>): void {
     expect(await ingestion.store(batch([said("b", "2")]))).toEqual({ type: "gone" });
     expect(await ingestion.store(batch([said("b", "2")], { session: two }))).toEqual({ type: "gone" });
     expect(await ingestion.held(one, [parseEntryId("a")])).toEqual([]);
+  });
+
+  it("knows the sessions that a client was given by the ids that they have there, also after they were deleted", async () => {
+    await using test = await openWithSession(open);
+    const { ingestion, log } = test;
+    await ingestion.store(batch([said("a", "1")]));
+    await ingestion.store(batch([], { source: nativeSource("claude-code", "given") }));
+    await ingestion.store(batch([], { source: nativeSource("codex", "other") }));
+    expect(await ingestion.natives("claude-code")).toEqual(new Map([["given", one]]));
+    expect(await findGiven(ingestion, "claude-code", "given")).toBe(one);
+    expect(await findGiven(ingestion, "claude-code", "other")).toBe("other");
+    await log.delete(one, later(1));
+    expect(await ingestion.natives("claude-code")).toEqual(new Map([["given", one]]));
+    expect(await ingestion.find(source)).toBeUndefined();
   });
 
   it("stores a secret neither from an entry nor from a path", async () => {

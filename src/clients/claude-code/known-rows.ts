@@ -3,9 +3,14 @@ import type { EntryId } from "../../sessions/ids.ts";
 /**
  * A row that was read: the entry that stands for it (`true`: the one with its own id; another: its nearest recorded
  * ancestor, or its last revision; null: none), and the digests of what was recorded of it, with spaces between. What came
- * last is at the end; `*2` behind a digest says how often it came.
+ * last is at the end; `*2` behind a digest says how often it came. A copy names the entry that it was made of.
  */
-export type KnownRow = readonly [uuid: string, entry: EntryId | true | null, digests: string];
+export type KnownRow = readonly [
+  uuid: string,
+  entry: EntryId | true | null,
+  digests: string,
+  original?: EntryId,
+];
 
 /** A parent further back than this is not found here; the log has it, if something was recorded of it. */
 const remembered = 2000;
@@ -42,12 +47,12 @@ export class KnownRows {
     const records = this.#recordsOf(uuid);
     const others = records.filter((each) => each.digest !== digest);
     const digests = [...others, { digest, times: timesOf(records, digest) + 1 }].map(render).join(" ");
-    this.#set([uuid, entry === uuid ? true : entry, digests]);
+    this.#set(uuid, entry, digests);
   }
 
   /** Remembers that another entry stands for a row: an ancestor of a row of which nothing is recorded, or what came after it. */
   stand(uuid: string, entry: EntryId | null): void {
-    this.#set([uuid, entry === uuid ? true : entry, this.#rows.get(uuid)?.[2] ?? ""]);
+    this.#set(uuid, entry, this.#rows.get(uuid)?.[2] ?? "");
   }
 
   /** Returns the rows between two, both included. */
@@ -58,7 +63,10 @@ export class KnownRows {
 
   /** Returns the entries that were made of these rows. */
   own(uuids: readonly string[]): readonly EntryId[] {
-    return uuids.filter((uuid): uuid is EntryId => (this.#rows.get(uuid)?.[2] ?? "") !== "");
+    return uuids.flatMap((uuid) => {
+      const [, , digests = "", original = uuid as EntryId] = this.#rows.get(uuid) ?? [];
+      return digests === "" ? [] : [original];
+    });
   }
 
   #recordsOf(uuid: string): readonly Recorded[] {
@@ -66,8 +74,13 @@ export class KnownRows {
     return digests === "" ? [] : digests.split(" ").map(parse);
   }
 
-  #set(row: KnownRow): void {
-    this.#rows.set(row[0], row);
+  #set(uuid: string, entry: EntryId | null, digests: string): void {
+    const original = this.#rows.get(uuid)?.[3];
+    const stands = entry === uuid ? true : entry;
+    this.#rows.set(
+      uuid,
+      original === undefined ? [uuid, stands, digests] : [uuid, stands, digests, original],
+    );
     if (this.#rows.size <= remembered) return;
     const oldest = this.#rows.keys().next();
     if (oldest.done !== true) this.#rows.delete(oldest.value);

@@ -3,39 +3,30 @@ import { join } from "node:path";
 import { parseIfJson } from "../../lib/json.ts";
 import { isAlive, type Liveness, readOwnIdentity } from "../../lib/process-identity.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
+import type { ListedProcess } from "../client.ts";
 import { isJsonObject, textOf } from "./wire.ts";
 
 /** Which sessions a process of the client is said to be in; undefined where the client keeps no such list. */
 export type LiveSessions = ReadonlyMap<string, Liveness> | undefined;
 
-/** A process of the client that is said to be in a session. */
-export interface ListedProcess {
-  readonly session: string;
-  readonly pid: number;
-  readonly liveness: Liveness;
-}
-
 /** Tells of each session in the client's own lists, one for each of its folders, whether its process is there. */
 export async function readLiveSessions(clients: readonly string[]): Promise<LiveSessions> {
-  const lists = await Promise.all(clients.map(readProcesses));
-  if (lists.every((list) => list === undefined)) return undefined;
+  const processes = await listProcesses(clients);
+  if (processes === undefined) return undefined;
   const live = new Map<string, Liveness>();
-  for (const { session, liveness } of lists.flatMap((list) => list ?? [])) {
+  for (const { session, liveness } of processes) {
     // A process that was killed may have left its name beside that of the one that goes on.
     if (live.get(session) !== "alive") live.set(session, liveness);
   }
   return live;
 }
 
-/** Finds the process that is in a session, or may be, by the client's own lists. */
-export async function findLiveProcess(
+/** Lists the processes in the client's own lists, one for each of its folders; undefined where it keeps none. */
+export async function listProcesses(
   clients: readonly string[],
-  session: string,
-): Promise<ListedProcess | undefined> {
+): Promise<readonly ListedProcess[] | undefined> {
   const lists = await Promise.all(clients.map(readProcesses));
-  return lists
-    .flatMap((list) => list ?? [])
-    .find((each) => each.session === session && each.liveness !== "gone");
+  return lists.every((list) => list === undefined) ? undefined : lists.flatMap((list) => list ?? []);
 }
 
 /**

@@ -17,18 +17,20 @@ export class Counts {
 export interface BlockCounts {
   readonly changed: Counts;
   readonly leftOut: Counts;
+  /** Whether the model that reads it takes these thoughts back. */
+  readonly takesThoughts: boolean;
 }
 
 /** Turns a part into the block of a message; none where it cannot stand in one. */
-export function toBlock(part: Part, { changed, leftOut }: BlockCounts): readonly JsonObject[] {
+export function toBlock(part: Part, { changed, leftOut, takesThoughts }: BlockCounts): readonly JsonObject[] {
   switch (part.type) {
     case "text":
       return part.text === "" ? [] : [{ type: "text", text: part.text }];
     case "thinking":
       // A provider takes thoughts back only with its signature, and as they were.
-      if (part.signature !== undefined && !part.text.includes("[redacted:"))
+      if (takesThoughts && part.signature !== undefined && !part.text.includes("[redacted:"))
         return [{ type: "thinking", thinking: part.text, signature: part.signature }];
-      leftOut.add("thought without a signature");
+      leftOut.add("thought that the model would not take back");
       return [];
     case "tool-call":
       return [{ type: "tool_use", id: part.call, name: part.name, input: part.input }];

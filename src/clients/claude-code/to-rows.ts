@@ -1,39 +1,12 @@
-import { hash } from "node:crypto";
+import { join } from "node:path";
 import type { Entry, JsonObject, Message, MessageContent } from "../../sessions/entry.ts";
 import { type EntryId, mainStrand, type Strand } from "../../sessions/ids.ts";
 import { hookStrand, toSeenMessage } from "../../sessions/observations.ts";
+import type { NativeSession, NativeTarget } from "../client.ts";
+import { makeSlug } from "./locate.ts";
+import { OpenCalls } from "./open-calls.ts";
 import { Counts, toBlock, toEventRow, toOutcome, userRow, wordsOf } from "./row-content.ts";
-
-/** As what, and where, a session is to be resumed. */
-export interface NativeTarget {
-  /** The id by which the client is to know it. */
-  readonly session: string;
-  readonly cwd: string;
-  readonly branch: string | null;
-  /** The version of the client that is to have written it. */
-  readonly version: string;
-}
-
-/** What became of the entries of a session: how many of a kind were kept, changed or left out, and why. */
-export interface Fidelity {
-  readonly kept: Readonly<Record<string, number>>;
-  readonly changed: Readonly<Record<string, number>>;
-  readonly leftOut: Readonly<Record<string, number>>;
-}
-
-/** The rows of one file of a session; `agent` is the subagent whose file it is, null for the session's own. */
-export interface NativeFile {
-  readonly agent: string | null;
-  readonly rows: readonly JsonObject[];
-}
-
-/** A session as the client would have written it. */
-export interface NativeSession {
-  readonly files: readonly NativeFile[];
-  /** The entry that each row was made of. */
-  readonly entryOf: ReadonlyMap<string, EntryId>;
-  readonly fidelity: Fidelity;
-}
+import { agentOf, digestOf, fileOf, toUuid, uuid, workerStrand } from "./row-ids.ts";
 
 /**
  * Turns the entries of a session into the rows of its transcripts. Pure: the same entries give the same rows, and rows of
@@ -59,16 +32,23 @@ function isRevision(entry: Entry): entry is Revision {
   return entry.kind === "message" && entry.replaces !== undefined;
 }
 
+/** A row of the talk, as far as the way from the last one to the first needs it. */
+interface Step {
+  readonly parent: string | null;
+  readonly entry: Entry;
+}
+
 class Writer {
   readonly #target: NativeTarget;
   readonly #files = new Map<Strand, JsonObject[]>();
   /** The row that stands for each entry: its own, or that of its nearest ancestor that has one. */
   readonly #rowOf = new Map<string, string | null>();
-  readonly #entryOf = new Map<string, EntryId>();
+  readonly #steps = new Map<string, Step>();
   readonly #leaves = new Map<Strand, string | null>();
   readonly #revisions = new Map<EntryId, Revision>();
   readonly #originals = new Map<EntryId, EntryId>();
   readonly #counts = { kept: new Counts(), changed: new Counts(), leftOut: new Counts() };
+  readonly #calls = new OpenCalls();
   #lastPrompt: string | undefined;
   #title: string | undefined;
 
@@ -87,44 +67,51 @@ class Writer {
       this.#writeSeen(entry, seen);
       return;
     }
+    const strand = fileOf(entry.strand);
     const parent = this.#parentOf(entry);
-    const before = this.#leaves.get(entry.strand) ?? null;
-    const last = this.#writeEntry(entry, parent);
+    const last = strand === undefined ? undefined : this.#writeEntry(entry, parent);
     this.#rowOf.set(entry.id, last ?? parent);
-    if (entry.strand !== hookStrand) this.#leaves.set(entry.strand, last ?? before);
+    // What hooks noted for Carryon was never in a transcript.
+    if (strand === undefined && entry.strand !== hookStrand)
+      this.#counts.leftOut.add(`entry of the strand ${entry.strand}`);
+    if (strand !== undefined && last !== undefined) this.#leaves.set(strand, last);
   }
 
   finish(): NativeSession {
-    const leaf = this.#leaves.get(mainStrand) ?? null;
-    const { session: sessionId } = this.#target;
+    this.#closeCalls();
+    const leaf = this.#leaf;
+    const { id: sessionId, cwd } = this.#target;
     const main = [...(this.#files.get(mainStrand) ?? [])];
     if (this.#title !== undefined) main.push({ type: "ai-title", aiTitle: this.#title, sessionId });
     if (this.#lastPrompt !== undefined)
       main.push({ type: "last-prompt", lastPrompt: this.#lastPrompt, leafUuid: leaf, sessionId });
+    const folder = join("projects", makeSlug(cwd));
     const agents = [...this.#files].flatMap(([strand, rows]) => {
       const agent = agentOf(strand);
-      return agent === undefined ? [] : [{ agent, rows }];
+      if (agent === undefined) return [];
+      this.#counts.kept.add("subagent");
+      return [{ path: join(folder, sessionId, "subagents", `agent-${agent}.jsonl`), agent, rows }];
     });
     const { kept, changed, leftOut } = this.#counts;
     return {
-      files: [{ agent: null, rows: main }, ...agents],
-      entryOf: this.#entryOf,
+      files: [{ path: join(folder, `${sessionId}.jsonl`), agent: null, rows: main }, ...agents],
+      context: this.#readContext(leaf),
       fidelity: { kept: kept.all, changed: changed.all, leftOut: leftOut.all },
     };
   }
 
-  #parentOf({ parent }: Entry): string | null {
-    return parent === null ? null : (this.#rowOf.get(this.#originals.get(parent) ?? parent) ?? null);
+  get #leaf(): string | null {
+    return this.#leaves.get(mainStrand) ?? null;
+  }
+
+  /** What the worker of a run does first follows what was said before, although its strand begins with it. */
+  #parentOf({ parent, strand }: Entry): string | null {
+    const known = parent === null ? null : (this.#rowOf.get(this.#originals.get(parent) ?? parent) ?? null);
+    return known === null && strand === workerStrand ? this.#leaf : known;
   }
 
   /** Returns the last row that stands for the entry; undefined where there is none. */
   #writeEntry(entry: Entry, parent: string | null): string | undefined {
-    // What hooks noted for Carryon was never in a transcript.
-    if (entry.strand === hookStrand) return undefined;
-    if (entry.strand !== mainStrand && agentOf(entry.strand) === undefined) {
-      this.#counts.leftOut.add("entry of another strand");
-      return undefined;
-    }
     switch (entry.kind) {
       case "message":
         return this.#writeMessage(entry, this.#revisions.get(entry.id) ?? entry, parent);
@@ -141,27 +128,50 @@ class Writer {
   }
 
   /** What a hook saw of a turn that was killed before the client wrote it down stands where the talk did. */
-  #writeSeen(entry: Entry, { role, parts }: MessageContent): void {
-    const parent = this.#leaves.get(mainStrand) ?? null;
-    if (role !== "user") {
-      this.#counts.leftOut.add(`${role === "assistant" ? "call" : "result"} that only a hook saw`);
+  #writeSeen(entry: Entry, content: MessageContent): void {
+    const message = this.#calls.name(entry, content);
+    if (message === undefined) {
+      this.#counts.leftOut.add("result that only a hook saw, without its call");
       return;
     }
-    const uuid = this.#push({ ...entry, strand: mainStrand }, parent, userRow(wordsOf(parts)));
-    this.#rowOf.set(entry.id, uuid);
-    this.#leaves.set(mainStrand, uuid);
-    this.#lastPrompt = wordsOf(parts);
-    this.#counts.kept.add("prompt");
+    const row = this.#writeMessage({ ...entry, strand: mainStrand }, message, this.#leaf);
+    if (row === undefined) return;
+    this.#rowOf.set(entry.id, row);
+    this.#leaves.set(mainStrand, row);
+  }
+
+  /** The client would drop a call at the end of the talk that has no result. */
+  #closeCalls(): void {
+    for (const [call, entry] of this.#calls.open) {
+      const block = { type: "tool_result", tool_use_id: call, content: noResult, is_error: true };
+      const row = { ...userRow([block]), toolUseResult: noResult };
+      this.#leaves.set(mainStrand, this.#push(entry, this.#leaf, row, `#${call}`));
+      this.#counts.changed.add("call without a result, closed as interrupted");
+    }
+  }
+
+  /** Returns what the client finds when it goes from the last row to the first, or to the last summary. */
+  #readContext(leaf: string | null): readonly EntryId[] {
+    const found = new Set<EntryId>();
+    for (let step = this.#steps.get(leaf ?? ""); step !== undefined; ) {
+      const { kind, id } = step.entry;
+      if (kind === "message" || kind === "summary") found.add(id);
+      step = this.#steps.get(step.parent ?? "");
+    }
+    return [...found];
   }
 
   #writeMessage(entry: Entry, content: MessageContent, parent: string | null): string | undefined {
-    const blocks = content.parts.flatMap((part) => toBlock(part, this.#counts));
+    const counts = { ...this.#counts, takesThoughts: takesThoughts(entry, content) };
+    const blocks = content.parts.flatMap((part) => toBlock(part, counts));
     if (blocks.length === 0) return undefined;
+    const isTalk = fileOf(entry.strand) === mainStrand;
+    if (isTalk) this.#calls.follow(entry, content, blocks, this.#counts.changed);
     if (content.role === "assistant") return this.#writeAnswer(entry, content, blocks, parent);
-    if (content.role === "user" && entry.strand === mainStrand) this.#lastPrompt = wordsOf(content.parts);
+    const result = blocks.find(({ type }) => type === "tool_result");
+    if (result === undefined && isTalk) this.#lastPrompt = wordsOf(content.parts);
     const only = blocks.length === 1 ? blocks[0] : undefined;
     const plain = content.role === "user" && only?.type === "text" ? (only.text ?? "") : blocks;
-    const result = blocks.find(({ type }) => type === "tool_result");
     this.#counts.kept.add(result === undefined ? "prompt" : "result");
     return this.#push(entry, parent, {
       ...userRow(plain),
@@ -239,52 +249,38 @@ class Writer {
   }
 
   #uuidOf(id: string, more = ""): string {
-    if (more === "" && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id;
-    return toUuid(`${this.#target.session} ${id}${more}`);
+    return more === "" && uuid.test(id) ? id : toUuid(`${this.#target.id} ${id}${more}`);
   }
 
-  #push(
-    entry: Pick<Entry, "id" | "at" | "strand">,
-    parentUuid: string | null,
-    fields: JsonObject,
-    more = "",
-  ) {
-    const { session: sessionId, cwd, branch, version } = this.#target;
+  /** A row whose id is not that of its entry names the entry, as a copy does that the SDK makes. */
+  #push(entry: Entry, parentUuid: string | null, fields: JsonObject, more = "") {
+    const { id: sessionId, session, cwd, branches, version = usualVersion } = this.#target;
     const agentId = agentOf(entry.strand);
-    const uuid = this.#uuidOf(entry.id, more);
-    const rows = this.#files.get(entry.strand) ?? [];
-    this.#entryOf.set(uuid, entry.id);
+    const own = this.#uuidOf(entry.id, more);
+    const strand = agentId === undefined ? mainStrand : entry.strand;
+    const rows = this.#files.get(strand) ?? [];
+    if (strand === mainStrand) this.#steps.set(own, { parent: parentUuid, entry });
     rows.push({
       ...{ parentUuid, isSidechain: agentId !== undefined, ...(agentId !== undefined && { agentId }) },
       ...fields,
-      ...{ uuid, timestamp: entry.at.toISOString(), userType: "external", entrypoint: "cli" },
-      ...{ cwd, sessionId, version, gitBranch: branch ?? "HEAD" },
+      ...{ uuid: own, timestamp: entry.at.toISOString(), userType: "external", entrypoint: "cli" },
+      ...{ cwd, sessionId, version, gitBranch: branches.get(entry.session) ?? "HEAD" },
+      ...(own !== entry.id && { forkedFrom: { sessionId: session, messageUuid: entry.id } }),
     });
-    this.#files.set(entry.strand, rows);
-    return uuid;
+    this.#files.set(strand, rows);
+    return own;
   }
+}
+
+/** Written for sessions of which the client's version is not known. */
+const usualVersion = "2.1.325";
+
+const noResult = "No result was recorded: the session was interrupted.";
+
+/** Other models sign their thoughts too, and the client's provider takes only those of its own. */
+function takesThoughts({ id }: Entry, { model = "claude" }: MessageContent): boolean {
+  return uuid.test(id) || /claude/i.test(model);
 }
 
 /** Events that say nothing which the rows do not. */
 const told: ReadonlySet<string> = new Set(["titled", "tagged", "started", "ended", "stopped", "found"]);
-
-function agentOf(strand: Strand): string | undefined {
-  return strand.startsWith("agent-") ? strand.slice("agent-".length) : undefined;
-}
-
-function digestOf(text: string): string {
-  return hash("sha256", text, "hex");
-}
-
-/** Returns a UUID that the same text gives again. */
-function toUuid(text: string): string {
-  const digits = digestOf(text);
-  const variant = "89ab"[Number.parseInt(digits[16] ?? "0", 16) % 4];
-  return [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    `8${digits.slice(13, 16)}`,
-    `${variant}${digits.slice(17, 20)}`,
-    digits.slice(20, 32),
-  ].join("-");
-}

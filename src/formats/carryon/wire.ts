@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { clients } from "../../sessions/session.ts";
 
 /** What the formats of our own are called in their headers. */
 export const lineFormat = "carryon";
@@ -28,7 +27,7 @@ export function isMoment(text: string): boolean {
 const session = z.strictObject({
   id: name,
   project: z.strictObject({ id: plain.min(1), name: plain }),
-  client: z.enum(clients),
+  client: name,
   clientSessionId: plain.nullable(),
   title: plain.nullable(),
   cwd: plain,

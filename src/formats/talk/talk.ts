@@ -1,6 +1,6 @@
 import type { Entry, NewEntry } from "../../sessions/entry.ts";
 import type { SessionId } from "../../sessions/ids.ts";
-import type { Client } from "../../sessions/session.ts";
+import type { ClientName } from "../../sessions/session.ts";
 
 /** Something that a format says of a session, and the entry that says it. */
 export interface Told {
@@ -11,7 +11,7 @@ export interface Told {
 /** What a format that carries no hashes says of a session. */
 export interface Talk {
   readonly id: SessionId;
-  readonly client: Client;
+  readonly client: ClientName;
   readonly title?: string;
   readonly startedAt: Date;
   /** What comes after them if it is new to a session: how far it has come, of which only the last is told. */

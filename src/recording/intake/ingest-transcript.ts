@@ -1,6 +1,5 @@
-import { isAnnouncement } from "../../clients/claude-code/announcer.ts";
+import { findCopies, leaveOutCopies } from "../../clients/claude-code/copied-rows.ts";
 import type { Link } from "../../clients/claude-code/links.ts";
-import { isQueuedEntry } from "../../clients/claude-code/prompt-queue.ts";
 import {
   type FileFacts,
   isReadByOlder,
@@ -23,8 +22,7 @@ import { findOrigin } from "./find-origin.ts";
 import { openHiding } from "./hide-private.ts";
 import { type HookNotes, readHookNotes } from "./hook-notes.ts";
 import { isWriting } from "./is-writing.ts";
-import { findCopies, leaveOutCopies } from "./leave-out-copies.ts";
-import { isMarked, leaveOutHeld } from "./leave-out-held.ts";
+import { isBesides, isMarked, leaveOutHeld, leaveOutTitle } from "./leave-out-held.ts";
 import { leaveOutSeen } from "./queued-and-seen.ts";
 import { forkSession, isKnown, toStart } from "./start-session.ts";
 import { makeStop } from "./stop-entry.ts";
@@ -35,6 +33,8 @@ export interface Transcript {
   readonly path: string;
   readonly session: SessionId;
   readonly agent: string | null;
+  /** Whether Carryon wrote its beginning: what the session has of it is no news. */
+  readonly isGiven: boolean;
   readonly file: FileFacts;
   /** When the client last wrote to it. */
   readonly writtenAt: Date;
@@ -74,11 +74,6 @@ function isReadAgain({ agent }: Transcript, bookmark: Bookmark): boolean {
 
 function positionOf(bookmark: Bookmark): TranscriptPosition {
   return JSON.parse(bookmark.position);
-}
-
-/** What a fork says at its beginning, before the rows that it shares. */
-function isBesides(entry: NewEntry): boolean {
-  return isAnnouncement(entry) || isQueuedEntry(entry);
 }
 
 /** What became of a batch: it is in the store, waits for the next one, or is left to somebody else or altogether. */
@@ -150,11 +145,12 @@ class Reading {
     return isEnd && isPlaced ? tellQueued(read) : read;
   }
 
-  /** Leaves out what an older version has recorded: all that is read again, and what it did not mark. */
+  /** Leaves out what we wrote, and what an older version has recorded: all that is read again, and what it did not mark. */
   async #leaveOutKnown(absorbed: Absorbed): Promise<Absorbed> {
-    const { session } = this.#transcript;
-    const isMeant = this.#isAgain ? () => true : isMarked;
-    const { known, rest } = await leaveOutHeld(this.#site.ingestion, session, absorbed, isMeant);
+    const { session, isGiven } = this.#transcript;
+    const isMeant = this.#isAgain || isGiven ? () => true : isMarked;
+    const read = isGiven ? await leaveOutTitle(this.#site.log, session, absorbed) : absorbed;
+    const { known, rest } = await leaveOutHeld(this.#site.ingestion, session, read, isMeant);
     this.#tally.known += known;
     return rest;
   }

@@ -1,7 +1,15 @@
+import { isAnnouncement } from "../../clients/claude-code/announcer.ts";
+import { isQueuedEntry } from "../../clients/claude-code/prompt-queue.ts";
 import type { Absorbed } from "../../clients/claude-code/to-entries.ts";
+import type { ConversationLog } from "../../sessions/conversation-log.ts";
 import type { NewEntry } from "../../sessions/entry.ts";
 import type { SessionId } from "../../sessions/ids.ts";
 import type { Ingestion } from "../../sessions/ingestion.ts";
+
+/** What a fork says at its beginning, before the rows that it shares. */
+export function isBesides(entry: NewEntry): boolean {
+  return isAnnouncement(entry) || isQueuedEntry(entry);
+}
 
 /** Tells whether an entry has a mark that 0.1.0 did not make: the one that it recorded stays as it is. */
 export function isMarked(entry: NewEntry): boolean {
@@ -21,4 +29,17 @@ export async function leaveOutHeld(
   const entries = absorbed.entries.filter(({ id }) => !held.has(id));
   const notes = absorbed.notes.filter((note) => note.type === "unknown" || !held.has(note.entry));
   return { known: held.size, rest: { ...absorbed, entries, notes } };
+}
+
+/** Returns what was read without the title that a session has already, maybe not as its first. */
+export async function leaveOutTitle(
+  log: Pick<ConversationLog, "list">,
+  id: SessionId,
+  absorbed: Absorbed,
+): Promise<Absorbed> {
+  if (!absorbed.entries.some(isAnnouncement)) return absorbed;
+  const [session] = (await log.list({ id })).sessions;
+  const isTold = (entry: NewEntry) =>
+    isAnnouncement(entry) && entry.kind === "event" && entry.data.title === session?.title;
+  return { ...absorbed, entries: absorbed.entries.filter((entry) => !isTold(entry)) };
 }

@@ -2,6 +2,7 @@ import type { TranscriptFacts } from "../../clients/claude-code/transcript-state
 import { SessionConflict } from "../../sessions/errors.ts";
 import type { EntryId, SessionId } from "../../sessions/ids.ts";
 import type { NewSession } from "../../sessions/session.ts";
+import type { GivenSessions } from "./given-sessions.ts";
 import type { SyncSite } from "./sync-site.ts";
 
 /** Where and when a new session parts from another. */
@@ -12,10 +13,16 @@ interface SharedUpTo {
 }
 
 /** Tells whether a session of the client is in the store; one of somebody else with its id is a conflict. */
-export async function isKnown({ log }: SyncSite, session: SessionId): Promise<boolean> {
+export async function isKnown({ log, given }: SyncSite, session: SessionId): Promise<boolean> {
   const [known] = (await log.list({ id: session })).sessions;
   if (known === undefined || known.client === "claude-code") return known !== undefined;
+  if (isGiven(given, session)) return true;
   throw new SessionConflict(session, `a session of ${known.client} has this id`);
+}
+
+/** Tells whether the client was given a session by Carryon. */
+export function isGiven(given: GivenSessions, session: SessionId): boolean {
+  return [...given.values()].includes(session);
 }
 
 /** Makes the session of a transcript that goes on from another. */

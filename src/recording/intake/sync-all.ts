@@ -1,4 +1,4 @@
-import { sep } from "node:path";
+import { basename, sep } from "node:path";
 import {
   type FoundFile,
   listTranscripts,
@@ -8,7 +8,7 @@ import {
 } from "../../clients/claude-code/locate.ts";
 import { readTranscript } from "../../clients/claude-code/read-transcript.ts";
 import { absorb } from "../../clients/claude-code/to-entries.ts";
-import { startTranscript, type TranscriptState } from "../../clients/claude-code/transcript-state.ts";
+import { startTranscript } from "../../clients/claude-code/transcript-state.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { FileError } from "../../lib/file-error.ts";
 import { SessionWasDeleted } from "../../sessions/errors.ts";
@@ -24,7 +24,7 @@ import type { Pending } from "./read-pending.ts";
 import { isKnown } from "./start-session.ts";
 import { makeStop } from "./stop-entry.ts";
 import type { SyncSite } from "./sync-site.ts";
-import { takeInbox } from "./take-inbox.ts";
+import { readTurn, takeInbox } from "./take-inbox.ts";
 
 export interface SyncOptions extends TranscriptChoice {
   /** The client's folder: see `locateClient`. */
@@ -52,13 +52,23 @@ export async function syncAll(
   const report: ReportUnreadable = ({ code, message: reason }, path) =>
     tally.failed.push({ path, code, reason });
   const files = [
-    ...(await listTranscripts(options.client, options.below, report)),
+    ...(await listTranscripts(options.client, options.below, report)).map((file) => nameFile(site, file)),
     ...(await listRecorded(site, pending, options, report)),
   ];
-  const others = await locatePending(pending, files, report);
+  const others = await locatePending(site, pending, files, report);
   await syncTranscripts(site, [...files, ...others], pending, options, tally);
   await takeInbox(site, tally, await options.attend?.());
   await settleSessions(site);
+}
+
+/** Returns the id that the client has for the session of a transcript. */
+function nativeId({ path }: { readonly path: string }): string {
+  return basename(path, ".jsonl");
+}
+
+/** Names the session of a transcript as the store does. */
+function nameFile({ given }: SyncSite, file: TranscriptFile): TranscriptFile {
+  return { ...file, session: given.get(nativeId(file)) ?? file.session };
 }
 
 /** Lists transcripts in other folders of the client, of sessions that hooks have told of and of those in the store. */
@@ -70,7 +80,7 @@ async function listRecorded(
 ): Promise<readonly TranscriptFile[]> {
   const found: TranscriptFile[] = [];
   for (const folder of elsewhere) {
-    for (const file of await listTranscripts(folder, below, report))
+    for (const file of (await listTranscripts(folder, below, report)).map((each) => nameFile(site, each)))
       if (pending.has(file.session) || (await isKnown(site, file.session))) found.push(file);
   }
   return found;
@@ -78,16 +88,17 @@ async function listRecorded(
 
 /** Finds the transcripts of sessions that were not listed: they began in another folder. */
 async function locatePending(
+  site: SyncSite,
   pending: Pending,
   listed: readonly TranscriptFile[],
   report: ReportUnreadable,
 ): Promise<readonly TranscriptFile[]> {
-  const known = new Set<string>(listed.map(({ session }) => session));
+  const known = new Set(listed.map(nativeId));
   const found: TranscriptFile[] = [];
-  for (const [session, { path }] of pending) {
-    const file =
-      path === undefined || known.has(session) ? undefined : await locateTranscript(session, path, report);
-    if (file !== undefined) found.push(file);
+  for (const { path = "" } of pending.values()) {
+    const id = nativeId({ path });
+    const file = path === "" || known.has(id) ? undefined : await locateTranscript(id, path, report);
+    if (file !== undefined) found.push(nameFile(site, file));
   }
   return found;
 }
@@ -97,6 +108,10 @@ async function settleSessions(site: SyncSite): Promise<void> {
   const open: Session[] = [];
   for await (const session of listAll(site.log, { client: "claude-code", status: "open" }))
     open.push(session);
+  for (const given of new Set(site.given.values())) {
+    const [session] = (await site.log.list({ id: given, status: "open" })).sessions;
+    if (session !== undefined && session.client !== "claude-code") open.push(session);
+  }
   for (const session of open) if (session.machine === site.machine) await settle(site, session);
 }
 
@@ -105,10 +120,7 @@ async function settle(site: SyncSite, { id: session, updatedAt }: Session): Prom
   // Most that are open go on; how the others stood is looked up only for them.
   if (makeStop(site, standing) === undefined) return;
   const { notes } = await readHookNotes(site.ingestion, session);
-  const states = (await site.ingestion.states(session)).map(
-    (state): Partial<TranscriptState> => JSON.parse(state),
-  );
-  const turn = states.find(({ agent, facts }) => agent === null && facts !== undefined)?.facts?.turn ?? null;
+  const turn = await readTurn(site, session);
   const stop = makeStop(site, { ...standing, notes, turn });
   if (stop !== undefined) await site.log.append(session, [stop]);
 }
@@ -183,9 +195,10 @@ async function syncSession(
   facts: Pick<Transcript, "told">,
   tally: SyncTally,
 ): Promise<void> {
-  await ingest({ session, agent: null, ...toSource(file), ...facts });
+  const isGiven = site.given.has(nativeId(file));
+  await ingest({ session, agent: null, isGiven, ...toSource(file), ...facts });
   for (const { agent, ...own } of subagents) {
-    await reporting(tally, own.path, () => ingest({ session, agent, ...toSource(own), ...facts }));
+    await reporting(tally, own.path, () => ingest({ session, agent, isGiven, ...toSource(own), ...facts }));
   }
 
   async function ingest(transcript: Transcript): Promise<void> {

@@ -4,12 +4,15 @@ import type { Inbox } from "../../sessions/inbox.ts";
 import type { Ingestion } from "../../sessions/ingestion.ts";
 import type { Project } from "../../sessions/project.ts";
 import type { Privacy } from "../privacy.ts";
+import type { GivenSessions } from "./given-sessions.ts";
 
 /** What sync works with. */
 export interface SyncSite {
   readonly log: ConversationLog;
   readonly ingestion: Ingestion;
   readonly inbox: Inbox;
+  /** The sessions that Carryon gave the client, by the ids that they have there. */
+  readonly given: GivenSessions;
   /** Which sessions are in use. */
   readonly live: LiveSessions;
   /** Returns the project of a folder, which may be gone. */

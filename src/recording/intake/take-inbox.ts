@@ -226,10 +226,11 @@ async function readEnds(
   );
 }
 
-/** Returns where the turn of a session stands, as its transcript says. */
-async function readTurn({ ingestion }: SyncSite, session: SessionId): Promise<Turn | null> {
-  const states = (await ingestion.states(session)).map(
-    (state): Partial<TranscriptState> => JSON.parse(state),
+/** Returns where the turn of a session stands, as the transcript says that was written to last. */
+export async function readTurn(site: SyncSite, session: SessionId): Promise<Turn | null> {
+  const facts = (await readStates(site, session)).flatMap(({ agent, facts: each }) =>
+    agent === null && each !== undefined ? [each] : [],
   );
-  return states.find(({ agent, facts }) => agent === null && facts !== undefined)?.facts?.turn ?? null;
+  const byTime = facts.toSorted((one, other) => ((one.updatedAt ?? "") < (other.updatedAt ?? "") ? -1 : 1));
+  return byTime.at(-1)?.turn ?? null;
 }

@@ -17,7 +17,7 @@ import { readMoments, type ToldMoment, toldText } from "./read-moments.ts";
 import { readTurnWork } from "./read-turn-work.ts";
 
 /** Where moments are attended to. */
-export type AttendSite = Pick<SyncSite, "log" | "ingestion" | "live" | "recognise" | "machine"> &
+export type AttendSite = Pick<SyncSite, "log" | "ingestion" | "given" | "live" | "recognise" | "machine"> &
   Pick<Workspace, "home" | "clock"> & {
     /** The store of the documents, as `CARRYON_STORE` says it. */
     readonly documents: string | undefined;

@@ -6,9 +6,11 @@ import { isName, type SessionId } from "../../sessions/ids.ts";
 import type { InboxItem } from "../../sessions/inbox.ts";
 import type { Ingestion } from "../../sessions/ingestion.ts";
 import type { Session } from "../../sessions/session.ts";
+import type { GivenSessions } from "../intake/given-sessions.ts";
 import { readHookNotes } from "../intake/hook-notes.ts";
 import { followTurns, isBeginning, isMoment, type TurnSpan, turnAt } from "../intake/moments.ts";
 import type { Pending } from "../intake/read-pending.ts";
+import { isGiven } from "../intake/start-session.ts";
 
 /** A moment of which a hook has told, and what is known of its session. */
 export interface ToldMoment {
@@ -26,6 +28,7 @@ export interface ToldMoment {
 
 /** Where moments are read. */
 export interface MomentSite extends CutOffSite {
+  readonly given: GivenSessions;
   readonly ingestion: Ingestion;
 }
 
@@ -44,7 +47,7 @@ export async function readMoments(site: MomentSite, pending: Pending): Promise<r
     found.push(...(await readCutOff(site, name, items.findLast(isBeginning))));
     if (deletions.has(session) || !items.some(isMoment)) continue;
     const [known] = (await log.list({ id: session })).sessions;
-    if (known !== undefined && known.client !== "claude-code") continue;
+    if (known !== undefined && known.client !== "claude-code" && !isGiven(site.given, session)) continue;
     found.push(...(await readOfSession(ingestion, { session, known, items })));
   }
   return found.sort((one, other) => one.item.key - other.item.key);

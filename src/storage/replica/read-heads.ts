@@ -1,6 +1,6 @@
 import type { SessionId } from "../../sessions/ids.ts";
 import type { HeadQuery, ReplicaHead } from "../../sessions/replica.ts";
-import type { Client } from "../../sessions/session.ts";
+import type { ClientName } from "../../sessions/session.ts";
 import { toHex } from "../entry-codec.ts";
 import { sendAll } from "../session-row.ts";
 import type { Row, SqlRunner, SqlValue } from "../sql-driver.ts";
@@ -71,7 +71,7 @@ function fromRow([
   return {
     session: session as SessionId,
     knownAs: knownAs as SessionId,
-    client: client as Client,
+    client: client as ClientName,
     startedAt: new Date(startedMs as number),
     entries: entries as number,
     head: toHex(head),

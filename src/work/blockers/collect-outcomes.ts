@@ -7,7 +7,7 @@ import { readShellCall, readShellResult, type ToldOfShell, textOf } from "../../
 import type { Entry, EventContent, Json, Message, ToolCallPart } from "../../sessions/entry.ts";
 import { listAll } from "../../sessions/list-all.ts";
 import { observationIn } from "../../sessions/observations.ts";
-import type { Client, Session } from "../../sessions/session.ts";
+import type { ClientName, Session } from "../../sessions/session.ts";
 import { fieldOf, ToolRuns } from "../../sessions/tool-runs.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { readSince } from "../read-since.ts";
@@ -96,7 +96,7 @@ async function isOfFolder(root: string): Promise<(session: Session) => Promise<b
  *
  * Only what a tool gave back counts: what people and models wrote may tell of anything.
  */
-function toOutcomes(entries: readonly Entry[], client: Client): readonly Outcome[] {
+function toOutcomes(entries: readonly Entry[], client: ClientName): readonly Outcome[] {
   const runs = new ToolRuns();
   const seen: SeenCalls = new Map();
   const found = foundIn(entries);

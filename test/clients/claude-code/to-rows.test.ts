@@ -8,7 +8,10 @@ import { anyTranscript, fixture, fixtures, read, sessionOfClient } from "../../s
 import { conversationOf, leafOf } from "../../support/client-conversation.ts";
 import { describeOurs } from "../../support/described-talk.ts";
 
-const target = { session: sessionOfClient, cwd: "/home/me", branch: "main", version: "2.1.325" };
+const target = {
+  ...{ id: sessionOfClient, session: parseSessionId(sessionOfClient), cwd: "/home/me", version: "2.1.325" },
+  branches: new Map([[parseSessionId(sessionOfClient), "main"]]),
+};
 
 /** Returns entries as a store would have them. */
 function stored(entries: readonly NewEntry[]): readonly Entry[] {
@@ -20,7 +23,9 @@ function stored(entries: readonly NewEntry[]): readonly Entry[] {
 
 /** What a model is told of a conversation; a picture is a note. */
 function talkOf(entries: readonly NewEntry[]): readonly unknown[] {
-  return conversationOf(entries, leafOf(entries)).map(describeOurs);
+  return conversationOf(entries, leafOf(entries))
+    .map(describeOurs)
+    .filter((message) => !JSON.stringify(message).includes("No result was recorded"));
 }
 
 /** Writes what was read, and reads it again. */

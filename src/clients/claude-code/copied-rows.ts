@@ -1,11 +1,11 @@
-import type { Absorbed } from "../../clients/claude-code/to-entries.ts";
-import { objectOf, type Row, textOf } from "../../clients/claude-code/wire.ts";
 import { type EntryId, isName } from "../../sessions/ids.ts";
+import type { Absorbed } from "./to-entries.ts";
+import { objectOf, type Row, textOf } from "./wire.ts";
 
 /** Rows that were copied from another session under new ids: their ids here and there. */
 export type Copies = ReadonlyMap<EntryId, EntryId>;
 
-/** Returns the rows that the SDK copied when it made a fork; each names the row that it was. */
+/** Returns the rows that the SDK copied when it made a fork, or that Carryon wrote; each names the entry that it was. */
 export function findCopies(rows: readonly Row[]): Copies {
   return new Map(
     rows.flatMap((row) => {
@@ -27,8 +27,15 @@ export function leaveOutCopies(absorbed: Absorbed, copies: Copies): Absorbed {
   const rows = absorbed.state.rows.map((row) => {
     const [uuid, stands, digests] = row;
     const entry = original(stands === true ? (uuid as EntryId) : stands);
+    const copied = copies.get(uuid as EntryId);
+    if (copied !== undefined) return [uuid, entry, digests, copied] as const;
     return entry === stands || entry === uuid ? row : ([uuid, entry, digests] as const);
   });
+  const { facts } = absorbed.state;
   const queue = (absorbed.state.queue ?? []).map((each) => ({ ...each, parent: original(each.parent) }));
-  return { ...absorbed, entries, state: { ...absorbed.state, rows, queue } };
+  return {
+    ...absorbed,
+    entries,
+    state: { ...absorbed.state, rows, queue, facts: { ...facts, leaf: original(facts.leaf) } },
+  };
 }

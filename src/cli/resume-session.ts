@@ -1,0 +1,75 @@
+import type { Fidelity } from "../clients/client.ts";
+import { plural } from "../lib/plural.ts";
+import { toPrintableLine } from "../lib/printable.ts";
+import { catchUp } from "../lifecycle/catch-up.ts";
+import type { ResumePlan } from "../lifecycle/plan-resume.ts";
+import { environmentOf, ownProgram, renderResume } from "../lifecycle/resume-command.ts";
+import { writeNative } from "../recording/write-native.ts";
+import { locateHome } from "../workspace/locate-home.ts";
+import { writeHere } from "../workspace/open-here.ts";
+import type { CommandContext } from "./command-context.ts";
+import { renderJson } from "./render-json.ts";
+
+/** Starts a client where a session stopped, or prints how: with `print`, and in a pipe. */
+export async function startResumed(
+  context: CommandContext,
+  plan: ResumePlan,
+  { print = false }: { readonly print?: boolean | undefined },
+): Promise<void> {
+  for (const caution of [...plan.cautions, ...plan.others]) context.err(`${toPrintableLine(caution)}\n`);
+  if (print || !(context.isTerminal.input && context.isTerminal.output)) {
+    await giveSession(context, plan);
+    return context.out(`${renderResume(plan.command)}\n`);
+  }
+  // The client clears the screen, and the warning with it.
+  if (plan.others.length > 0 && !(await context.confirm(`Start ${plan.title} in it all the same?`)))
+    return context.err("Nothing was started.\n");
+  await giveSession(context, plan);
+  const { cwd, program, args } = plan.command;
+  const [node, launcher] = context.program;
+  const started = program === ownProgram ? { program: node, args: [launcher, ...args] } : { program, args };
+  await context.start({ cwd, ...started, env: environmentOf(plan.command, context.env) });
+}
+
+/** Says what would be written, or writes it, and what the client lacks then. */
+export async function report(
+  context: CommandContext,
+  plan: ResumePlan,
+  { dryRun, json }: { readonly dryRun?: true | undefined; readonly json?: true | undefined },
+): Promise<void> {
+  const { command, gift, title } = plan;
+  if (!dryRun) await giveSession(context, plan);
+  const written = gift?.native.fidelity ?? null;
+  if (json) context.out(`${renderJson({ command: renderResume(command), written })}\n`);
+  else if (gift !== undefined)
+    context.out(`A transcript would be written for ${title}. ${renderFidelity(gift.native.fidelity)}\n`);
+  else if (command.program === ownProgram)
+    context.out("Carryon itself goes on in this session: nothing would be written.\n");
+  else context.out(`${title} has this session itself: nothing would be written.\n`);
+}
+
+/** Writes what the client lacks of a session, and says so. */
+async function giveSession(context: CommandContext, { gift, title }: ResumePlan): Promise<void> {
+  if (gift === undefined) return;
+  const home = locateHome(context.env, context.userHome);
+  await writeHere(context, ({ store }) => writeNative(store, gift, home));
+  // So that the client need not wait for it when it starts.
+  await catchUp(context);
+  const lacks = gift.isNew ? "does not have all of this session" : "has no transcript of this session";
+  const how = gift.isNew ? " under a new id" : "";
+  context.err(
+    `${title} ${lacks}: it was written from the store${how}. ${renderFidelity(gift.native.fidelity)}\n`,
+  );
+}
+
+/** Says in a line or two what a written transcript has, and what it lacks. */
+function renderFidelity({ kept, changed, leftOut }: Fidelity): string {
+  const words = Object.entries(kept).map(([noun, count]) =>
+    plural(count, noun, noun === "summary" ? "summaries" : undefined),
+  );
+  const list = (label: string, counts: Fidelity["kept"]) => {
+    const told = Object.entries(counts).map(([name, count]) => `${name} (${count})`);
+    return told.length === 0 ? "" : ` ${label}: ${told.join(", ")}.`;
+  };
+  return `Kept: ${words.join(", ") || "nothing"}.${list("Changed", changed)}${list("Left out", leftOut)}`;
+}
