@@ -40,7 +40,7 @@ export type { GateReading, GateStatus } from "./gates/read-gate-status.ts";
 export type { PushOutcome, PushPlan, PushTarget } from "./git/push.ts";
 export type { Candidate } from "./handover/candidate.ts";
 export type { Decision, DecisionType, NewDecision } from "./handover/decision.ts";
-export type { Version } from "./handover/document-versions.ts";
+export type { Version } from "./handover/document-record.ts";
 export type { DraftRequest } from "./handover/draft.ts";
 export type { DecisionQuery } from "./handover/find-decisions.ts";
 export type { HandoverPaths } from "./handover/handover-folder.ts";

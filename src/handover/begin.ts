@@ -3,9 +3,9 @@ import { readCheckedOut } from "../git/git-facts.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { type DecisionFacts, decide } from "./decide.ts";
 import type { Decision } from "./decision.ts";
-import { findForeign } from "./session/find-foreign.ts";
-import { describeStart, hasBegun } from "./session/session-start.ts";
+import { describeStart, hasBegun } from "./session/collect-facts.ts";
 import type { SessionDesk } from "./session-work.ts";
+import { findForeign } from "./wait-for-trust.ts";
 
 /**
  * Says in decisions.md that an agent's session has begun. Undefined when the document says so already: each session

@@ -1,14 +1,13 @@
 import { readAuthorship } from "../git/git-history.ts";
 import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
-import { decodeDecisions } from "./decisions/decode-decisions.ts";
 import {
   type DecisionsReport,
   inspectDecisions,
   isAsAppended,
   keyOf,
 } from "./decisions/inspect-decisions.ts";
+import { decodeDecisions, readAllDecisions, readStamp } from "./decisions/read-decisions.ts";
 import { notesToSearch, stampsIn } from "./decisions/recorded-decisions.ts";
-import { readAllDecisions, readStamp } from "./decisions/with-decisions.ts";
 import { DocumentRecord, type RecordSite } from "./document-record.ts";
 import { locateHandover } from "./handover-folder.ts";
 

@@ -6,11 +6,16 @@ import type { SessionId } from "../sessions/ids.ts";
 import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { begin } from "./begin.ts";
 import { hideInSession } from "./buffer/without-secrets.ts";
-import { DocumentRecord, type RecordedEvent, type RecordSite } from "./document-record.ts";
-import { findVersion, isUnwritten } from "./document-versions.ts";
+import {
+  DocumentRecord,
+  findVersion,
+  isUnwritten,
+  type RecordedEvent,
+  type RecordSite,
+} from "./document-record.ts";
 import { draft } from "./draft.ts";
 import { locateHandover } from "./handover-folder.ts";
-import { readPipelineNews } from "./pipeline/pipeline-news.ts";
+import { readPipelineNews } from "./pipeline/read-pipeline.ts";
 import type { SessionDesk, SessionRequest } from "./session-work.ts";
 
 /** A moment in an agent's session after which session.md may have to be drafted: a turn is over, or will not go on as it was. */

@@ -1,11 +1,20 @@
+import { readDocument } from "../lib/markdown/read-document.ts";
 import type { JsonObject } from "../sessions/entry.ts";
+import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { parseBuffer } from "./buffer/buffer-doc.ts";
 import { addNotes, type ChangedBuffer, dismissCandidate } from "./buffer/change-buffer.ts";
 import { type Flush, flushNotes } from "./buffer/flush-notes.ts";
 import { ownNotesIn } from "./buffer/own-notes.ts";
+import type { Candidate } from "./candidate.ts";
 import { renderTime } from "./decisions/render-decision.ts";
-import { DocumentRecord, type RecordSite, textsOf } from "./document-record.ts";
-import { keepVersions, replaceDocument } from "./document-versions.ts";
+import {
+  DocumentRecord,
+  keepVersions,
+  type RecordSite,
+  replaceDocument,
+  textsOf,
+} from "./document-record.ts";
+import { locateHandover } from "./handover-folder.ts";
 import { isSameNote, type Note, renderNote } from "./note.ts";
 import { readKnown, strangerIn } from "./session/session-basis.ts";
 import type { SessionDesk } from "./session-work.ts";
@@ -85,4 +94,10 @@ async function open({ site, handover, git }: BufferDesk) {
       return { dismissed, carries, own: [...new Set(own)] };
     },
   };
+}
+
+/** Returns the skill candidates of a project. */
+export async function findCandidates(place: HandoverPlace): Promise<readonly Candidate[]> {
+  const text = await readDocument(place.root, locateHandover(place).buffer);
+  return text === undefined ? [] : parseBuffer(text).doc.candidates;
 }

@@ -1,8 +1,7 @@
 import { withoutMark } from "../lib/markdown/byte-order-mark.ts";
 import { fold, saysNothing } from "../lib/markdown/fold.ts";
 import { sectionDepth } from "./markdown/contain.ts";
-import { describeOpen } from "./markdown/describe-open.ts";
-import { findConflicts } from "./markdown/find-conflicts.ts";
+import { describeOpen, findConflicts } from "./markdown/document-faults.ts";
 import type { Problem } from "./problem.ts";
 import { contentOf, headerValue, locateParts, type SessionMap } from "./session/locate-parts.ts";
 import { emptySession, type SessionDoc, sessionParts } from "./session-doc.ts";

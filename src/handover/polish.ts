@@ -8,15 +8,14 @@ import type { Decision, DecisionType } from "./decision.ts";
 import { decisionReferences } from "./decisions/decision-references.ts";
 import { renderTime } from "./decisions/render-decision.ts";
 import { DocumentRecord } from "./document-record.ts";
+import { refuseLeftOpen, refuseUnfinishedMerge } from "./markdown/document-faults.ts";
 import { outlineOf } from "./markdown/outline.ts";
-import { refuseLeftOpen } from "./markdown/refuse-left-open.ts";
-import { refuseUnfinishedMerge } from "./markdown/refuse-unfinished-merge.ts";
 import { parseSession } from "./parse-session.ts";
 import { refuseReadOnly } from "./refuse-read-only.ts";
+import { archiveSession } from "./session/archive-session.ts";
 import type { Suggestions } from "./session/derive-work.ts";
 import { type PolishAnswers, polishSession } from "./session/polish-session.ts";
 import { type KnownText, readKnown, strangerIn } from "./session/session-basis.ts";
-import { archiveSession } from "./session/write-session.ts";
 import type { SessionDoc } from "./session-doc.ts";
 import {
   beginWork,

@@ -14,15 +14,15 @@ import { decide } from "./decide.ts";
 import { type Decision, type NewDecision, toDecisionText } from "./decision.ts";
 import type { FoundDecision } from "./decisions/parse-decisions.ts";
 import { restoreDecisions } from "./decisions/restore-decisions.ts";
-import { DocumentRecord, type RecordSite } from "./document-record.ts";
-import { readVersions, type Version } from "./document-versions.ts";
+import { DocumentRecord, type RecordSite, readVersions, type Version } from "./document-record.ts";
+import { keepOutOfCommits } from "./documents-in-commits.ts";
 import { type DraftRequest, draft } from "./draft.ts";
 import { type DecisionQuery, findDecisions } from "./find-decisions.ts";
 import { type FollowedMoment, findCall, followMoment, type Moment } from "./follow-moment.ts";
 import { locateHandover, type OpenHandover, openHandover } from "./handover-folder.ts";
 import type { Note } from "./note.ts";
 import { dismiss, flush, takeNotes, withoutFlushed } from "./notes.ts";
-import { readPipelineNews } from "./pipeline/pipeline-news.ts";
+import { readPipelineNews } from "./pipeline/read-pipeline.ts";
 import {
   answerPolish,
   type BegunPolish,
@@ -32,7 +32,6 @@ import {
   type PolishRequest,
 } from "./polish.ts";
 import type { RecordedWork } from "./recorded-work.ts";
-import { keepOutOfCommits } from "./session/keep-out-of-commits.ts";
 import type { SessionDesk, SessionRequest, WrittenSession } from "./session-work.ts";
 import { findWaiting } from "./wait-for-trust.ts";
 

@@ -8,8 +8,7 @@ import type { Candidate } from "./candidate.ts";
 import { type Dated, isOpen, type Origin } from "./dated.ts";
 import type { Decision } from "./decision.ts";
 import { type DecisionNumbers, NumbersIn } from "./decisions/decision-numbers.ts";
-import { type DocumentName, DocumentRecord, type RecordSite } from "./document-record.ts";
-import { findVersion, isOwn } from "./document-versions.ts";
+import { type DocumentName, DocumentRecord, findVersion, isOwn, type RecordSite } from "./document-record.ts";
 import { type Drift, findDrift } from "./documents/find-drift.ts";
 import { readDecisions, readDecisionsElsewhere, readLatestDecisions } from "./documents/latest-decisions.ts";
 import {
@@ -34,8 +33,8 @@ import {
   type KnownText,
   readKnown,
   strangerIn,
+  whereNext,
 } from "./session/session-basis.ts";
-import { whereNext } from "./session/where-next.ts";
 import { detachedHead, type SessionDoc } from "./session-doc.ts";
 
 export type { Drift } from "./documents/find-drift.ts";

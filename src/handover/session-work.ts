@@ -4,8 +4,15 @@ import { type GitFacts, readCheckedOut } from "../git/git-facts.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { sha256 } from "../sessions/chain.ts";
 import type { JsonObject } from "../sessions/entry.ts";
-import { DocumentRecord, type RecordedEvent, type RecordSite, textsOf } from "./document-record.ts";
-import { isUnwritten, keepVersions, replaceDocument } from "./document-versions.ts";
+import {
+  DocumentRecord,
+  isUnwritten,
+  keepVersions,
+  type RecordedEvent,
+  type RecordSite,
+  replaceDocument,
+  textsOf,
+} from "./document-record.ts";
 import type { OpenHandover } from "./handover-folder.ts";
 import { itemsOf } from "./list-items.ts";
 import { readHighest } from "./logged-decisions.ts";
@@ -14,13 +21,18 @@ import { parseSession } from "./parse-session.ts";
 import type { Problem } from "./problem.ts";
 import type { RecordedWork } from "./recorded-work.ts";
 import type { SessionFacts } from "./session/carry-forward.ts";
-import { type CollectedFacts, collectFacts } from "./session/collect-facts.ts";
+import { type CollectedFacts, type CurrentSession, collectFacts } from "./session/collect-facts.ts";
 import { type DerivedWork, readDerived } from "./session/derive-work.ts";
 import { findUnknown } from "./session/find-unknown.ts";
 import { findLeft } from "./session/left-handovers.ts";
-import { chooseBasis, fromNote, type KnownText, readKnown, strangerIn } from "./session/session-basis.ts";
-import type { CurrentSession } from "./session/session-start.ts";
-import { whereNext } from "./session/where-next.ts";
+import {
+  chooseBasis,
+  fromNote,
+  type KnownText,
+  readKnown,
+  strangerIn,
+  whereNext,
+} from "./session/session-basis.ts";
 import { emptySession, type SessionDoc } from "./session-doc.ts";
 
 /** Where the work on a session.md happens. */

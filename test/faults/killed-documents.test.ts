@@ -6,7 +6,7 @@ import { parseBuffer } from "../../src/handover/buffer/buffer-doc.ts";
 import { parseDecisions } from "../../src/handover/decisions/parse-decisions.ts";
 import { locateHandover, openHandover } from "../../src/handover/handover-folder.ts";
 import { parseSession } from "../../src/handover/parse-session.ts";
-import { sortArchives } from "../../src/handover/session/archive-name.ts";
+import { sortArchives } from "../../src/handover/session/archive-session.ts";
 import { startChild } from "../support/child.ts";
 import { openCarryon } from "../support/run-carryon.ts";
 import { type TempDir, tempDir } from "../support/temp-dir.ts";

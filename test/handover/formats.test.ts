@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { parseBuffer } from "../../src/handover/buffer/buffer-doc.ts";
+import { parseBuffer, rewriteBuffer } from "../../src/handover/buffer/buffer-doc.ts";
 import { addKnowledge } from "../../src/handover/buffer/knowledge-file.ts";
-import { rewriteBuffer } from "../../src/handover/buffer/rewrite-buffer.ts";
 import { parseDecisions } from "../../src/handover/decisions/parse-decisions.ts";
 import { renderDecision } from "../../src/handover/decisions/render-decision.ts";
 import { parseSession } from "../../src/handover/parse-session.ts";

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { DocumentRecord } from "../../src/handover/document-record.ts";
-import { readVersions } from "../../src/handover/document-versions.ts";
+import { DocumentRecord, readVersions } from "../../src/handover/document-record.ts";
 import type { Note } from "../../src/handover/note.ts";
 import { openProjectHandover } from "../../src/handover/project-handover.ts";
 import { systemClock } from "../../src/lib/clock.ts";

@@ -4,8 +4,8 @@
  */
 import { openHandover } from "../../src/handover/handover-folder.ts";
 import { parseSession } from "../../src/handover/parse-session.ts";
+import { archiveSession } from "../../src/handover/session/archive-session.ts";
 import { polishSession } from "../../src/handover/session/polish-session.ts";
-import { archiveSession } from "../../src/handover/session/write-session.ts";
 import { writeFileAtomically } from "../../src/lib/atomic-file.ts";
 import { readDocument } from "../../src/lib/markdown/read-document.ts";
 

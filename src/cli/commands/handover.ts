@@ -1,5 +1,5 @@
 import { Argument, Option } from "@commander-js/extra-typings";
-import type { Version } from "../../handover/document-versions.ts";
+import type { Version } from "../../handover/document-record.ts";
 import type { DraftRequest } from "../../handover/draft.ts";
 import { draftCommands } from "../../handover/draft-commands.ts";
 import { openProjectHandover } from "../../handover/project-handover.ts";

@@ -3,7 +3,6 @@ import { resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { Argument } from "@commander-js/extra-typings";
 import type { Candidate } from "../../handover/candidate.ts";
-import { findCandidates } from "../../handover/find-candidates.ts";
 import {
   badNote,
   type GivenOrigin,
@@ -14,6 +13,7 @@ import {
   toSource,
 } from "../../handover/given-note.ts";
 import { type Note, renderNote } from "../../handover/note.ts";
+import { findCandidates } from "../../handover/notes.ts";
 import { openProjectHandover, type ProjectHandover } from "../../handover/project-handover.ts";
 import { isSystemError, usageError } from "../../lib/app-error.ts";
 import { decodeDocument } from "../../lib/markdown/decode-document.ts";

@@ -1,10 +1,15 @@
-import { withoutMark } from "../../lib/markdown/byte-order-mark.ts";
-import { type Candidate, parseCandidate } from "../candidate.ts";
+import { markOf, withoutMark } from "../../lib/markdown/byte-order-mark.ts";
+import { type Candidate, parseCandidate, renderCandidate } from "../candidate.ts";
 import { sectionDepth } from "../markdown/contain.ts";
-import { describeOpen } from "../markdown/describe-open.ts";
-import { findConflicts } from "../markdown/find-conflicts.ts";
+import {
+  describeOpen,
+  findConflicts,
+  refuseLeftOpen,
+  refuseUnfinishedMerge,
+} from "../markdown/document-faults.ts";
 import { lineText, type Outline, outlineOf } from "../markdown/outline.ts";
-import { type Note, parseNote } from "../note.ts";
+import { insertLines, replaceLines } from "../markdown/splice-lines.ts";
+import { isSameNote, type Note, parseNote, renderNote } from "../note.ts";
 import type { Problem } from "../problem.ts";
 
 /** What buffer.md holds until it is flushed. */
@@ -110,4 +115,96 @@ function itemsUnder<Value>(
     if (value !== undefined) found.push({ value, from, to });
   }
   return found;
+}
+
+const empty = `# Handover Buffer
+**Updated**: -
+
+## ${knowledgeBuffer}
+
+## ${skillCandidates}
+`;
+
+/**
+ * Returns a buffer.md that holds other notes or candidates. All else stays as it is, byte for byte; without a change
+ * the same text is returned, with the time that it had.
+ *
+ * Throws when the text has the marks of a git merge, or when something would change in one that leaves a fence or a
+ * piece of HTML open.
+ */
+export function rewriteBuffer(text: string | undefined, next: BufferDoc): string {
+  const before = text ?? empty;
+  refuseUnfinishedMerge(before);
+  const body = withoutMark(before);
+  const notes = changeNotes(body, next.notes);
+  const both = changeCandidates(notes, next.candidates);
+  if (both === body && text !== undefined) return text;
+  refuseLeftOpen(outlineOf(body), "buffer.md");
+  return markOf(before) + stamp(both, next.updated);
+}
+
+function changeNotes(text: string, next: readonly Note[]): string {
+  const { notes, outline } = locateItems(text);
+  const gone = notes.filter(({ value }) => !next.some((note) => isSameNote(note, value)));
+  const fresh = next.filter((note) => !notes.some(({ value }) => isSameNote(note, value)));
+  const kept = removeItems(outline, gone);
+  return addToSection(
+    kept,
+    knowledgeBuffer,
+    fresh.map((note) => `- ${renderNote(note)}`),
+  );
+}
+
+function changeCandidates(text: string, next: readonly Candidate[]): string {
+  const { candidates, outline } = locateItems(text);
+  const rendered = next.map(renderCandidate);
+  const gone = candidates.filter(({ value }) => !rendered.includes(renderCandidate(value)));
+  const there = candidates.map(({ value }) => renderCandidate(value));
+  const fresh = rendered.filter((each) => !there.includes(each)).map((each) => `- ${each}`);
+  return addToSection(removeItems(outline, gone), skillCandidates, fresh);
+}
+
+function removeItems(
+  outline: Outline,
+  items: readonly { readonly from: number; readonly to: number }[],
+): string {
+  let { text } = outline;
+  // From the end, so that the places of the others stay right.
+  for (const { from, to } of items.toReversed()) {
+    const [start, end] = [outline.lines[from]?.start ?? 0, outline.lines[to - 1]?.next ?? 0];
+    text = text.slice(0, start) + text.slice(end);
+  }
+  return text;
+}
+
+/** Puts items at the end of a section, right after its last item or line, and makes the section if it is missing. */
+function addToSection(text: string, title: string, items: readonly string[]): string {
+  if (items.length === 0) return text;
+  const { outline } = locateItems(text);
+  const room = roomOf(outline, title);
+  if (room === undefined) return insertLines(outline, outline.lines.length, [`## ${title}`, ...items]);
+  let at = room.to;
+  while (at > room.from && lineText(outline, at - 1).trim() === "") at -= 1;
+  const mark = lastMark(outline, room.from, at);
+  // What looks like an item inside of HTML would take the next one in.
+  const isItem = /^[-*+][ \t]/.test(lineText(outline, mark)) && !outline.literal.has(mark);
+  const follows = at > room.from && isItem;
+  const lead = at > room.from && !follows ? [""] : [];
+  return replaceLines(outline, { from: at, to: at }, [...lead, ...items], { apart: "after" });
+}
+
+/** Goes up from the end of a section to the line at which its last item begins. */
+function lastMark(outline: Outline, from: number, to: number): number {
+  let line = to - 1;
+  while (line > from && /^[ \t]/.test(lineText(outline, line))) line -= 1;
+  return line;
+}
+
+function stamp(text: string, updated: string): string {
+  const { outline, updated: line } = locateItems(text);
+  const field = [`**Updated**: ${updated}`];
+  if (line !== undefined) return replaceLines(outline, { from: line, to: line + 1 }, field);
+  const title = outline.headings.find(({ depth, first }) => depth === 1 && first === 0);
+  const at = title === undefined ? 0 : title.last + 1;
+  return replaceLines(outline, { from: at, to: at }, field, { apart: "after" });
 }

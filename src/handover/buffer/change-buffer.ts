@@ -1,7 +1,6 @@
 import { type Candidate, countCandidates } from "../candidate.ts";
 import { isSameNote, type Note, saysTheSame, toNote } from "../note.ts";
-import { type BufferDoc, parseBuffer } from "./buffer-doc.ts";
-import { rewriteBuffer } from "./rewrite-buffer.ts";
+import { type BufferDoc, parseBuffer, rewriteBuffer } from "./buffer-doc.ts";
 
 /** A buffer.md after a change. */
 export interface ChangedBuffer {

@@ -1,5 +1,4 @@
-import { type RecordedEvent, textsOf } from "../document-record.ts";
-import { isOwn } from "../document-versions.ts";
+import { isOwn, type RecordedEvent, textsOf } from "../document-record.ts";
 import { renderNote } from "../note.ts";
 import { type BufferDoc, parseBuffer } from "./buffer-doc.ts";
 

@@ -12,9 +12,9 @@ import { type Decision, type NewDecision, toDecisionText } from "../decision.ts"
 import type { OpenHandover } from "../handover-folder.ts";
 import { beginLink, digestOf, digestOfBytes } from "./digest.ts";
 import { parseHead } from "./parse-decisions.ts";
+import { stampOf } from "./read-decisions.ts";
 import { renderDecision, renderTime } from "./render-decision.ts";
 import type { Watermark } from "./watermark.ts";
-import { stampOf } from "./with-decisions.ts";
 
 export interface AppendOptions {
   readonly clock?: Clock;

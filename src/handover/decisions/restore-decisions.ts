@@ -2,8 +2,8 @@ import { DocumentRecord, type RecordSite } from "../document-record.ts";
 import type { OpenHandover } from "../handover-folder.ts";
 import { appendEntries } from "./append-decision.ts";
 import { inspectDecisions } from "./inspect-decisions.ts";
+import { readAllDecisions } from "./read-decisions.ts";
 import { type RecordedDecision, restored } from "./recorded-decisions.ts";
-import { readAllDecisions } from "./with-decisions.ts";
 
 /**
  * Appends those decisions to decisions.md again that were written here and are gone, as the log has them, and returns

@@ -2,13 +2,12 @@ import type { GitFacts } from "../../git/git-facts.ts";
 import { readAuthorship } from "../../git/git-history.ts";
 import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 import type { Dated } from "../dated.ts";
-import { keepOwn } from "../decisions/own-decisions.ts";
+import { keepOwn, withoutWritten } from "../decisions/own-decisions.ts";
 import type { FoundDecision } from "../decisions/parse-decisions.ts";
-import { readDecisionsUntil } from "../decisions/read-last-decisions.ts";
-import { withoutWritten } from "../decisions/without-written.ts";
+import { readDecisionsUntil } from "../decisions/read-decisions.ts";
 import type { RecordSite } from "../document-record.ts";
 import { readElsewhere } from "../logged-decisions.ts";
-import { isBoundary } from "../session/session-start.ts";
+import { isBoundary } from "../session/collect-facts.ts";
 
 /** How many of the latest decisions are told. */
 const lastDecisions = 20;

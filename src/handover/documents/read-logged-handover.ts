@@ -1,11 +1,11 @@
 import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
-import { withoutWritten } from "../decisions/without-written.ts";
+import { withoutWritten } from "../decisions/own-decisions.ts";
 import type { RecordSite } from "../document-record.ts";
 import { type LoggedDecision, readLogged } from "../logged-decisions.ts";
 import { parseSession } from "../parse-session.ts";
+import { isBoundary } from "../session/collect-facts.ts";
 import { findLeft, type LeftHandover } from "../session/left-handovers.ts";
 import { fromNote, type KnownText } from "../session/session-basis.ts";
-import { isBoundary } from "../session/session-start.ts";
 import type { SessionDoc } from "../session-doc.ts";
 
 /** What another session left, which session.md does not say. */

@@ -1,7 +1,6 @@
 import { saysNothing, toStorable } from "../../lib/markdown/fold.ts";
 import { isBlank, toUnixLines } from "../../lib/markdown/split-lines.ts";
-import { isConflictMarker } from "./find-conflicts.ts";
-import { isGroupMarker } from "./group-marker.ts";
+import { isConflictMarker } from "./document-faults.ts";
 import { type Heading, lineText, type Outline, outlineOf } from "./outline.ts";
 
 /** Where a body stands: below a heading, or below the line that opens a group of decisions. */
@@ -88,4 +87,14 @@ function isEdge(outline: Outline, first: number, last: number): boolean {
     return true;
   };
   return isEmpty(1, first) || isEmpty(last + 1, outline.lines.length);
+}
+
+/** Returns the name on a line that opens a group, such as `**Added this session:**`, or undefined for any other line. */
+export function groupNameOf(line: string): string | undefined {
+  return /^\*\*([^*\s](?:[^*]*[^*\s])?)\*\*:?[ \t]*$/.exec(line)?.[1]?.replace(/\s*:$/, "");
+}
+
+/** Tells whether a line opens a group. */
+function isGroupMarker(line: string): boolean {
+  return groupNameOf(line) !== undefined;
 }

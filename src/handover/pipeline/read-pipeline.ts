@@ -1,5 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isNewer } from "../../git/work-since.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { readDocument } from "../../lib/markdown/read-document.ts";
@@ -7,7 +8,7 @@ import { refuseLinks } from "../../lib/read-below.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 import type { Problem } from "../problem.ts";
-import type { PipelineSpec, PipelineState } from "./next-action.ts";
+import { completeWaves, type PipelineSpec, type PipelineState } from "./next-action.ts";
 import { parseVerdicts } from "./parse-verdicts.ts";
 import type { SteeringFile } from "./steering-warnings.ts";
 
@@ -108,4 +109,30 @@ async function readNames(root: string, folder: string, problems: FileProblem[]):
     problems.push({ code: "unreadable", path: folder, line: 1, message: readFailed(path, error).message });
     return [];
   }
+}
+
+/** What the specs of a project say that they did not say at a moment. */
+interface PipelineNews {
+  /** Whether the file of a spec has changed. */
+  readonly isChanged: boolean;
+  /** Whether a spec was said to be blocked. */
+  readonly isStopped: boolean;
+  /** Whether the last spec of a wave was said to be complete. */
+  readonly hasCompletedWave: boolean;
+}
+
+/** Reads what the specs of a project say since a moment. Git need not know them. */
+export async function readPipelineNews(place: HandoverPlace, since: Date): Promise<PipelineNews> {
+  const { state } = await readPipeline(place);
+  const complete = new Set<number | null>(completeWaves(state));
+  const changed = [];
+  for (const spec of state.specs) {
+    const file = join(place.root, place.sddDir, "project", "specs", spec.name, "spec.yaml");
+    if (await isNewer(file, since)) changed.push(spec);
+  }
+  return {
+    isChanged: changed.length > 0,
+    isStopped: changed.some(({ phase }) => phase === "blocked"),
+    hasCompletedWave: changed.some(({ wave }) => wave !== null && complete.has(wave)),
+  };
 }

@@ -1,7 +1,6 @@
-import { DocumentRecord, type RecordedEvent, type RecordSite } from "../document-record.ts";
-import { isOwn, isVersion } from "../document-versions.ts";
+import { DocumentRecord, isOwn, isVersion, type RecordedEvent, type RecordSite } from "../document-record.ts";
 import { type LoggedDecision, readLogged } from "../logged-decisions.ts";
-import { isStartOf } from "./session-start.ts";
+import { isStartOf } from "./collect-facts.ts";
 
 /** What a session left in session.md and nobody has taken up: no session that began after it has handed over since. */
 export interface LeftHandover {

@@ -1,6 +1,5 @@
 import { isBlank, toUnixLines } from "../../lib/markdown/split-lines.ts";
-import { sectionDepth, trimBlankLines } from "../markdown/contain.ts";
-import { groupNameOf } from "../markdown/group-marker.ts";
+import { groupNameOf, sectionDepth, trimBlankLines } from "../markdown/contain.ts";
 import { type Heading, lineText, type Outline, outlineOf } from "../markdown/outline.ts";
 import { type GroupPart, keyDecisions, type SessionPart, sessionParts } from "../session-doc.ts";
 

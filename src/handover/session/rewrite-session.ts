@@ -1,9 +1,8 @@
 import { AppError } from "../../lib/app-error.ts";
 import { markOf, withoutMark } from "../../lib/markdown/byte-order-mark.ts";
 import { sectionDepth } from "../markdown/contain.ts";
+import { refuseLeftOpen, refuseUnfinishedMerge } from "../markdown/document-faults.ts";
 import { lineText, type Outline } from "../markdown/outline.ts";
-import { refuseLeftOpen } from "../markdown/refuse-left-open.ts";
-import { refuseUnfinishedMerge } from "../markdown/refuse-unfinished-merge.ts";
 import { insertLines, replaceLines } from "../markdown/splice-lines.ts";
 import { readParts } from "../parse-session.ts";
 import {

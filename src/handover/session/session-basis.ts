@@ -4,8 +4,17 @@ import { type GitFacts, isMerging } from "../../git/git-facts.ts";
 import { readAuthorship } from "../../git/git-history.ts";
 import { readDocument } from "../../lib/markdown/read-document.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import { type DocumentRecord, type RecordedEvent, textsOf } from "../document-record.ts";
-import { carriedBy, findText, findVersion, isOwn, type Outside } from "../document-versions.ts";
+import {
+  carriedBy,
+  type DocumentRecord,
+  findText,
+  findVersion,
+  isOwn,
+  type Outside,
+  type RecordedEvent,
+  textsOf,
+} from "../document-record.ts";
+import { parseSession } from "../parse-session.ts";
 
 /** What a document says, and what is known of it. */
 export interface KnownText {
@@ -137,4 +146,16 @@ async function findBase(
     case "unreadable":
       return undefined;
   }
+}
+
+/** Says for which branch and since when a session.md has its next action; an older version knows only its own branch. */
+export function whereNext({ text, note, at }: KnownText): {
+  readonly on: string | undefined;
+  readonly at: Date | undefined;
+} {
+  const { nextOn, nextAt } = note?.data ?? {};
+  return {
+    on: typeof nextOn === "string" ? nextOn : parseSession(text).doc.branch || undefined,
+    at: typeof nextAt === "string" ? new Date(nextAt) : at,
+  };
 }

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseBuffer } from "../../../src/handover/buffer/buffer-doc.ts";
+import { parseBuffer, rewriteBuffer } from "../../../src/handover/buffer/buffer-doc.ts";
 import { addNotes, clearNotes, dismissCandidate } from "../../../src/handover/buffer/change-buffer.ts";
-import { rewriteBuffer } from "../../../src/handover/buffer/rewrite-buffer.ts";
 import { extractNotes } from "../../../src/handover/extract-notes.ts";
 import { type Note, noteTags, renderOrigin, toNote } from "../../../src/handover/note.ts";
 import { nastyLines, nastyText } from "../nasty-text.ts";

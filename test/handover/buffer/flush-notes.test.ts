@@ -1,11 +1,10 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseBuffer } from "../../../src/handover/buffer/buffer-doc.ts";
+import { parseBuffer, rewriteBuffer } from "../../../src/handover/buffer/buffer-doc.ts";
 import { addNotes } from "../../../src/handover/buffer/change-buffer.ts";
 import { flushNotes } from "../../../src/handover/buffer/flush-notes.ts";
 import { addKnowledge, knowledgeFileOf } from "../../../src/handover/buffer/knowledge-file.ts";
-import { rewriteBuffer } from "../../../src/handover/buffer/rewrite-buffer.ts";
 import { openHandover } from "../../../src/handover/handover-folder.ts";
 import type { Note } from "../../../src/handover/note.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";

@@ -1,10 +1,7 @@
 import { mkdir, rm, symlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  readDecisionsSince,
-  readLastDecisions,
-} from "../../../src/handover/decisions/read-last-decisions.ts";
+import { readDecisionsSince, readLastDecisions } from "../../../src/handover/decisions/read-decisions.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { given, pathIn, place } from "./decide.ts";
 

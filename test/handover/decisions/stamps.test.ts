@@ -1,7 +1,7 @@
 import { appendFile, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { readStamp } from "../../../src/handover/decisions/read-decisions.ts";
 import { notesToSearch, stampsIn } from "../../../src/handover/decisions/recorded-decisions.ts";
-import { readStamp } from "../../../src/handover/decisions/with-decisions.ts";
 import { DocumentRecord } from "../../../src/handover/document-record.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { systemRandom } from "../../../src/lib/uuid-v7.ts";

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, readlink, rename, rm, stat, symlink, writeFile 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readGitFacts } from "../../../src/git/git-facts.ts";
-import { keepOutOfCommits } from "../../../src/handover/session/keep-out-of-commits.ts";
+import { keepOutOfCommits } from "../../../src/handover/documents-in-commits.ts";
 import { git, makeRepo } from "../../support/git-repo.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 

@@ -2,8 +2,11 @@ import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { locateHandover, openHandover } from "../../../src/handover/handover-folder.ts";
-import { nextArchiveName, sortArchives } from "../../../src/handover/session/archive-name.ts";
-import { archiveSession } from "../../../src/handover/session/write-session.ts";
+import {
+  archiveSession,
+  nextArchiveName,
+  sortArchives,
+} from "../../../src/handover/session/archive-session.ts";
 import { readDocument } from "../../../src/lib/markdown/read-document.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 
