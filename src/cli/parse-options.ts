@@ -52,7 +52,6 @@ function badNumber(text: string, what: string, hint: string): AppError {
 
 /** Makes the option that every command has whose answer a script may want. */
 export const jsonOption = () => new Option("--json", "Answer in JSON, as docs/formats/cli-json.md says");
-export const clientOption = () => new Option("--client <name>", "Only sessions of this client");
 export const projectOption = () =>
   new Option("--project <name>", "Only sessions of this project, by name or id").conflicts("all");
 export const allOption = () => new Option("--all", "Sessions of all projects");

@@ -5,6 +5,14 @@ import type { ProjectId } from "./project.ts";
 /** The program that a session is of: `claude-code`, `carryon-chat`, or any other that recorded or will resume it. */
 export type ClientName = string;
 
+/** The names under which Carryon records sessions of its own. */
+export const ownClients: readonly ClientName[] = [
+  "carryon-append",
+  "carryon-chat",
+  "carryon-handover",
+  "carryon-run",
+];
+
 /** The client of the record that Carryon keeps of a project's documents; nobody worked in it, so that it is not listed among sessions. */
 export const recordClient: ClientName = "carryon-handover";
 

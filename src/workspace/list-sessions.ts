@@ -7,6 +7,7 @@ import type { Store } from "../storage/open-store.ts";
 import type { Caller } from "./caller.ts";
 import { chooseProject, type ProjectChoice } from "./choose-project.ts";
 import { followIndex } from "./follow-index.ts";
+import { refuseMistyped } from "./known-clients.ts";
 import { choiceOf, isNoStore, readHere } from "./open-here.ts";
 
 /** Which sessions are listed. */
@@ -40,6 +41,7 @@ export async function listSessions(
       const wanted = { ...query, ...scope, ...updatedAfter, now };
       if (grep !== undefined) await followIndex(choiceOf(context), here.store, onIndexing);
       const found = await (grep === undefined ? log.list(wanted) : listSaid(here.store, grep, wanted));
+      if (found.sessions.length === 0) await refuseMistyped(log, query.client);
       return { ...found, shortId: await readTableIds(context, log, found.sessions) };
     });
   } catch (error) {

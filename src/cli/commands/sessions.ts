@@ -2,10 +2,11 @@ import { Argument, Option } from "@commander-js/extra-typings";
 import { parseDuration } from "../../lib/duration.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { describeHolder } from "../../sessions/lease.ts";
+import { knownClients } from "../../workspace/known-clients.ts";
 import { type TakeOver, takeOverSession } from "../../workspace/take-over.ts";
 import { defineCommand } from "../define-command.ts";
 import { sayList, usualLimit } from "../list-sessions.ts";
-import { allOption, clientOption, jsonOption, parseCount, projectOption } from "../parse-options.ts";
+import { allOption, jsonOption, parseCount, projectOption } from "../parse-options.ts";
 import { renderJson } from "../render-json.ts";
 
 export const command = defineCommand({
@@ -49,6 +50,13 @@ export const command = defineCommand({
     return sayList(context, { choice: { project, all }, query, since, grep, json: json === true });
   },
 });
+
+function clientOption() {
+  const option = new Option("--client <name>", "Only sessions of this client");
+  // Shown and completed, but other names are taken too: a store may hold sessions of more clients.
+  option.argChoices = [...knownClients()];
+  return option;
+}
 
 const became = {
   gone: "is gone",
