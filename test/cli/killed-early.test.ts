@@ -47,7 +47,7 @@ it("tells what is known of a session that was killed before its client wrote it"
   expect({ code, stderr: stderr.replaceAll(carryon.folder, "<folder>") }).toMatchInlineSnapshot(`
     {
       "code": 0,
-      "stderr": "Claude Code has no transcript of this session: it was written from the store. Kept: 1 prompt. Left out: call that only a hook saw (1), result that only a hook saw (1).
+      "stderr": "Claude Code has no transcript of this session: it was written from the store. Kept: 1 prompt, 1 call, 1 result.
     ",
     }
   `);
