@@ -41,8 +41,8 @@ interface BufferMap {
   readonly candidates: readonly FoundItem<Candidate>[];
 }
 
-export const knowledgeBuffer = "Knowledge Buffer";
-export const skillCandidates = "Skill Candidates";
+const knowledgeBuffer = "Knowledge Buffer";
+const skillCandidates = "Skill Candidates";
 
 /** Reads buffer.md. What is neither a note nor a candidate is passed over, and kept by whatever rewrites it. */
 export function parseBuffer(text: string): ParsedBuffer {
@@ -66,7 +66,7 @@ export function parseBuffer(text: string): ParsedBuffer {
 const updatedField = /^\*\*Updated(?:\*\*[ \t]*:|:\*\*)/;
 
 /** Finds the items of a text without a byte order mark. */
-export function locateItems(text: string): BufferMap {
+function locateItems(text: string): BufferMap {
   const outline = outlineOf(text);
   const lines = [...outline.lines.keys()];
   const end = outline.headings.find(({ depth }) => depth > 1)?.first ?? lines.length;
@@ -79,10 +79,7 @@ export function locateItems(text: string): BufferMap {
 }
 
 /** Returns the lines of the first section with a title, without its heading. */
-export function roomOf(
-  outline: Outline,
-  title: string,
-): { readonly from: number; readonly to: number } | undefined {
+function roomOf(outline: Outline, title: string): { readonly from: number; readonly to: number } | undefined {
   const headings = outline.headings.filter(({ depth }) => depth <= sectionDepth);
   const index = headings.findIndex((each) => each.title.toLowerCase() === title.toLowerCase());
   const heading = headings[index];
