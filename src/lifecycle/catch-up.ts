@@ -1,14 +1,11 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { locateClient } from "../clients/claude-code/locate-client.ts";
 import { AppError } from "../lib/app-error.ts";
 import { LockBusy } from "../lib/file-lock.ts";
-import { launchFile } from "../lib/hook-files.ts";
 import { describeDeleted } from "../recording/describe-deleted.ts";
 import type { Store } from "../storage/open-store.ts";
 import { sweepBriefFiles } from "../workspace/brief-files.ts";
 import type { Caller } from "../workspace/caller.ts";
-import { locateHome } from "../workspace/locate-home.ts";
+import { hasHooks, locateHome } from "../workspace/locate-home.ts";
 import { storeOf } from "../workspace/open-here.ts";
 
 /** Another sync takes a moment, or so long that nobody should wait for it. */
@@ -24,8 +21,8 @@ export async function catchUp(context: Caller, store?: Store): Promise<void> {
   const { env, userHome, machine, clock } = context;
   // What is wrong with these is wrong for the command too, which says so.
   const home = locateHome(env, userHome);
-  await sweepBriefFiles(home, clock.now());
-  if (!(await isRecording(home)) || (await storeOf(context)).file === undefined) return;
+  const [isRecording] = await Promise.all([hasHooks(home), sweepBriefFiles(home, clock.now())]);
+  if (!isRecording || (await storeOf(context)).file === undefined) return;
   const { cwd } = context;
   try {
     // Where nothing is recorded, nobody pays for it.
@@ -50,13 +47,4 @@ export async function catchUp(context: Caller, store?: Store): Promise<void> {
     const reason = error instanceof AppError ? error.message : String(error);
     context.warn(`What is new in Claude Code was not taken in: ${reason}`);
   }
-}
-
-/** Tells whether a client was told to run our hooks: then the home folder says how they start Carryon. */
-function isRecording(home: string): Promise<boolean> {
-  // Whatever is wrong with the folder, who opens the store in it is told.
-  return stat(join(home, "bin", launchFile)).then(
-    () => true,
-    () => false,
-  );
 }

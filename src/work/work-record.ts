@@ -56,8 +56,9 @@ export interface Resolution {
   readonly at: Date;
 }
 
-/** What was written down from a moment on, besides the states. */
+/** What was written down from a moment on, and the notes beside the newest state. */
 interface SinceThen {
+  readonly notes: WorkNotes;
   readonly runs: readonly OwnRun[];
   readonly resolutions: readonly Resolution[];
 }
@@ -182,22 +183,14 @@ export class WorkRecord {
 
   /** Returns what Carryon ran, and what was resolved, in this folder from a moment on, oldest first. */
   async since(since: Date | undefined): Promise<SinceThen> {
-    const events = (await this.#newestSince(since)).filter(
-      (entry) =>
-        entry.kind === "event" &&
-        entry.data.root === this.#site.root &&
-        (since === undefined || entry.at >= since),
-    );
-    const runs: OwnRun[] = [];
-    const resolutions: Resolution[] = [];
-    for (const entry of events) {
-      if (entry.kind !== "event") continue;
-      const run = entry.event === "ran" ? parseOwnRun(entry.data, entry) : undefined;
-      if (run !== undefined) runs.push(run);
-      const read = entry.event === "resolved" ? readFields(readBlocker, entry.data.blocker) : undefined;
-      if (read?.type === "read") resolutions.push({ blocker: read.value, at: entry.at });
-    }
-    return { runs, resolutions };
+    const entries = (await this.#newestSince(since)).filter((entry) => rootOf(entry) === this.#site.root);
+    const last = entries.findLast(({ kind }) => kind === "checkpoint");
+    const events = entries.filter(isEvent).filter(({ at }) => since === undefined || at >= since);
+    return {
+      notes: (last && toCheckpoint(last)[0]?.notes) ?? {},
+      runs: events.flatMap((entry) => toRun(entry) ?? []),
+      resolutions: events.flatMap((entry) => toResolution(entry) ?? []),
+    };
   }
 
   /** Reads from the end, because a checkpoint may name a thousand files. Some that are older may be among them. */
@@ -208,6 +201,27 @@ export class WorkRecord {
       if (isAll || (since !== undefined && entries.some(({ at }) => at < since))) return entries;
     }
   }
+}
+
+type Event = Extract<Entry, { readonly kind: "event" }>;
+
+/** Returns the folder of the project that an entry was written down in. */
+function rootOf(entry: Entry): unknown {
+  if (entry.kind === "checkpoint") return entry.state.root;
+  return isEvent(entry) ? entry.data.root : undefined;
+}
+
+function isEvent(entry: Entry): entry is Event {
+  return entry.kind === "event";
+}
+
+function toRun(entry: Event): OwnRun | undefined {
+  return entry.event === "ran" ? parseOwnRun(entry.data, entry) : undefined;
+}
+
+function toResolution({ event, data, at }: Event): Resolution | undefined {
+  const read = event === "resolved" ? readFields(readBlocker, data.blocker) : undefined;
+  return read?.type === "read" ? { blocker: read.value, at } : undefined;
 }
 
 /** Tells whether a state is the user's: one that the log does not have came with the repository, or from elsewhere. */

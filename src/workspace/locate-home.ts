@@ -1,5 +1,7 @@
+import { stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { configError } from "../lib/app-error.ts";
+import { launchFile } from "../lib/hook-files.ts";
 
 /** Returns the folder that holds the store, the key and the configuration: CARRYON_HOME, or `.carryon` in the user's home. */
 export function locateHome(env: Readonly<Record<string, string | undefined>>, userHome: string): string {
@@ -9,4 +11,13 @@ export function locateHome(env: Readonly<Record<string, string | undefined>>, us
   throw configError("bad-home", `${name} must be an absolute path, not ${JSON.stringify(path)}.`, {
     hint: "Set CARRYON_HOME to a path that begins with /.",
   });
+}
+
+/** Tells whether a client runs our hooks: the home folder then says how they start Carryon. */
+export function hasHooks(home: string): Promise<boolean> {
+  // A fault of the folder is reported where the store in it is opened.
+  return stat(join(home, "bin", launchFile)).then(
+    () => true,
+    () => false,
+  );
 }

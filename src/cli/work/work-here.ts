@@ -1,5 +1,4 @@
 import { isUnderAgent } from "../../gates/is-under-agent.ts";
-import { readNextStep } from "../../memory/next-step.ts";
 import { quoteOutput } from "../../work/quote-output.ts";
 import { openWorkDesk, type WorkDesk } from "../../work/work-desk.ts";
 import { sessionOf } from "../../workspace/caller.ts";
@@ -14,7 +13,9 @@ export async function workHere<Result>(
 ): Promise<Result> {
   return writeHere(context, async (here) => {
     const asking = { mayAsk: mayAsk(context), hear: hearHooks(context) };
-    const recordedNext = () => readNextStep(here, { except: sessionOf(context) });
+    // Loaded here, so that a save does not pay for digests.
+    const recordedNext = async () =>
+      (await import("../../memory/next-step.ts")).readNextStep(here, { except: sessionOf(context) });
     return work({ ...(await openWorkDesk({ ...here, ...asking })), recordedNext }, here);
   });
 }

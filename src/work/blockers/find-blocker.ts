@@ -58,9 +58,12 @@ async function findRecorded(desk: WorkDesk, { before, reach }: BlockerFacts): Pr
 /** Returns what we have written down from the moment on from which outcomes count, and that moment. */
 async function readOwn(desk: WorkDesk, before: WorkState | undefined) {
   const record = new WorkRecord(desk.site);
-  const begun = before && (await record.notes()).begunAt;
-  const since = before?.blocker?.detectedAt ?? latest(earlier(before?.savedAt), begun);
-  const found = await record.since(since);
+  const known = before?.blocker?.detectedAt;
+  const read = await record.since(known ?? earlier(before?.savedAt));
+  const begun = before && read.notes.begunAt;
+  const since = known ?? latest(earlier(before?.savedAt), begun);
+  const isSince = ({ at }: { readonly at: Date }) => since === undefined || at >= since;
+  const found = { runs: read.runs.filter(isSince), resolutions: read.resolutions.filter(isSince) };
   const resolved = found.resolutions.filter(({ at }) => before !== undefined && at >= before.savedAt);
   if (before?.blocker || resolved.length === 0) return { since, ...found };
   // What was resolved may have hidden others that came before it.
