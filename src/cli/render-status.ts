@@ -112,10 +112,10 @@ function stepsWithSessions({
   const [newest] = sessions;
   if (newest !== undefined) {
     const how = newest.status === "interrupted" ? "go on where it was cut off" : "go on with it";
-    // Open work is above, with its commands: the newest session may have nothing to go on with.
-    const steps = elsewhere.has(newest.id) ? goingOnFrom(newest) : goingOn(newest, how);
+    const where = elsewhere.has(newest.id) ? ", on this machine" : "";
     return [
-      ...(workstreams.length > 0 ? [] : steps),
+      // Open work is above, with its commands: the newest session may have nothing to go on with.
+      ...(workstreams.length > 0 ? [] : goingOn(newest, `${how}${where}`)),
       { line: "carryon show latest", does: "read the newest session" },
       { line: "carryon sessions", does: "list them all" },
       { line: "carryon fork latest", does: "go on from it, leaving it as it is" },
@@ -130,15 +130,6 @@ function stepsWithSessions({
     { line: "carryon chat", does: "talk to a model" },
     { line: "carryon append --help", does: "record a session of another tool" },
   ];
-}
-
-/** How one goes on with a session of another machine. */
-function goingOnFrom({ client, id }: Session): readonly Example[] {
-  if (client === "claude-code")
-    return [{ line: "carryon resume --brief", does: "go on from it, in a new session of Claude Code" }];
-  if (client === "carryon-run")
-    return [{ line: `carryon run --resume --session ${id}`, does: "go on with it, on this machine" }];
-  return client === "carryon-chat" ? [{ line: "carryon chat --session latest", does: "go on with it" }] : [];
 }
 
 /** How one goes on with the newest session, in the program that wrote it. */
