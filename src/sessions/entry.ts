@@ -20,6 +20,8 @@ export interface ThinkingPart {
   /** What the model's provider wants back unchanged; opaque to us. */
   readonly signature?: string;
 }
+/** Stands in the place of a signature before what Anthropic's API sends of a thought that it does not show. */
+export const redactedMark = "redacted_thinking:";
 export interface ToolCallPart {
   readonly type: "tool-call";
   readonly call: string;

@@ -47,14 +47,25 @@ export function read(values: readonly unknown[], state?: TranscriptState): Absor
 }
 
 type Step =
-  | { readonly do: "prompt"; readonly text: string; readonly back: number }
-  | { readonly do: "answer"; readonly text: string; readonly tools: number; readonly late: boolean }
+  | { readonly do: "prompt"; readonly text: string; readonly back: number; readonly image: boolean }
+  | {
+      readonly do: "answer";
+      readonly text: string;
+      readonly tools: number;
+      readonly late: boolean;
+      readonly thought: boolean;
+      readonly image: boolean;
+    }
   | { readonly do: "skipped" | "context" | "progress" | "again" | "sidechain" | "stray" | "unknown" }
   | { readonly do: "revise"; readonly text: string }
   | { readonly do: "compact"; readonly keep: number; readonly follows: "summary" | "kept" }
   | { readonly do: "title" | "tag"; readonly text: string };
 
 const anyWord = fc.constantFrom("one", "two", "drei", "四", "\ud800", "five\n5");
+
+const anySeldom = fc.nat(4).map((number) => number === 0);
+
+const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } };
 
 const anyCompaction = fc.record({
   do: fc.constant("compact" as const),
@@ -69,6 +80,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant("prompt" as const),
       text: anyWord,
       back: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(12) }),
+      image: anySeldom,
     }),
   },
   {
@@ -78,6 +90,8 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
       text: anyWord,
       tools: fc.nat(3),
       late: fc.boolean(),
+      thought: fc.boolean(),
+      image: anySeldom,
     }),
   },
   {
@@ -126,11 +140,14 @@ class Writer {
         if (step.back > 0) this.#tip = this.#path.at(-step.back) ?? this.#root;
         this.#chain({
           ...{ type: "user", promptId: `prompt-${this.#count}` },
-          message: { role: "user", content: step.text },
+          message: {
+            role: "user",
+            content: step.image ? [image, { type: "text", text: step.text }] : step.text,
+          },
         });
         break;
       case "answer":
-        this.#answer(step.text, step.tools, step.late);
+        this.#answer(step);
         break;
       case "skipped":
         this.#chain({ type: "attachment", attachment: { type: "skill_listing", content: "…" } });
@@ -170,10 +187,11 @@ class Writer {
     }
   }
 
-  #answer(text: string, tools: number, late: boolean): void {
+  #answer({ text, tools, late, thought, image }: Step & { readonly do: "answer" }): void {
     const id = `msg_${this.#count}`;
     const calls = Array.from({ length: tools }, (_, index) => `toolu_${this.#count}_${index}`);
     const blocks = [
+      ...(thought ? [{ type: "thinking", thinking: text, signature: `signed ${this.#count}` }] : []),
       { type: "text", text },
       ...calls.map((call) => ({ type: "tool_use", id: call, name: "Bash", input: { command: text } })),
     ];
@@ -188,15 +206,16 @@ class Writer {
       if (block.type !== "tool_use") continue;
       asked.push(row);
       const call = asked.length - 1;
-      results.push(() => this.#result(calls[call] ?? "", row));
+      results.push(() => this.#result(calls[call] ?? "", row, { image }));
     }
     for (const result of late ? results.toReversed() : results) result();
   }
 
   /** The next answer follows the result that was written last, the others stand beside the path. */
-  #result(call: string, asked: string): void {
+  #result(call: string, asked: string, shows: { readonly image: boolean }): void {
     this.#tip = asked;
-    const content = [{ type: "tool_result", tool_use_id: call, content: `of ${call}`, is_error: false }];
+    const said = shows.image ? [{ type: "text", text: `of ${call}` }, image] : `of ${call}`;
+    const content = [{ type: "tool_result", tool_use_id: call, content: said, is_error: false }];
     this.#chain({ type: "user", message: { role: "user", content }, sourceToolAssistantUUID: asked });
   }
 

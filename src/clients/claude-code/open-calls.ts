@@ -1,29 +1,69 @@
 import type { Entry, JsonObject, MessageContent } from "../../sessions/entry.ts";
 import { callEndOf, endOfCall } from "./links.ts";
 import type { Counts } from "./row-content.ts";
+import { digestOf } from "./row-ids.ts";
 
 /** The calls of a talk that is being written, as far as they have no result yet. */
 export class OpenCalls {
   readonly #open = new Map<string, Entry>();
+  /** How often an id was used, and what stands for it now. */
+  readonly #counts = new Map<string, number>();
+  readonly #current = new Map<string, string>();
   /** The ids of all calls by what hooks know of them. */
   readonly #ids = new Map<string, string>();
+
+  /** Whether the last message was the result of a call. */
+  #isAnswered: boolean = false;
 
   get open(): ReadonlyMap<string, Entry> {
     return this.#open;
   }
 
-  /** Follows a message. A call that has no result before the next prompt never gets one: the model is told neither. */
-  follow(entry: Entry, { role }: MessageContent, blocks: readonly JsonObject[], changed: Counts): void {
-    if (role === "user" && !blocks.some(({ type }) => type === "tool_result")) {
-      for (const _ of this.#open) changed.add("call without a result");
-      this.#open.clear();
+  /**
+   * Follows the blocks of a message, and returns them with ids that are used once: some models count anew in each answer.
+   *
+   * A call that has no result before the next prompt or answer never gets one, and a result needs its call: the model is
+   * told neither.
+   */
+  follow(
+    entry: Entry,
+    content: MessageContent,
+    blocks: readonly JsonObject[],
+    { kept, leftOut }: Readonly<Record<"kept" | "leftOut", Counts>>,
+  ): readonly JsonObject[] {
+    const { role } = content;
+    const hasResult = blocks.some(({ type }) => type === "tool_result");
+    const isOver = (call: Entry) => role === "user" || (this.#isAnswered && !isSameMessage(call, content));
+    for (const [call, by] of hasResult ? [] : this.#open) {
+      if (!isOver(by)) continue;
+      leftOut.add("call without a result");
+      this.#open.delete(call);
     }
-    for (const { type, id, tool_use_id: answered } of blocks) {
-      if (typeof answered === "string") this.#open.delete(answered);
-      if (type !== "tool_use" || typeof id !== "string") continue;
-      this.#open.set(id, entry);
-      this.#ids.set(endOfCall(id), id);
-    }
+    this.#isAnswered = hasResult;
+    return blocks.flatMap((block): readonly JsonObject[] => {
+      const { type, id, tool_use_id: answered } = block;
+      if (type === "tool_use" && typeof id === "string") return [{ ...block, id: this.#begin(entry, id) }];
+      if (type !== "tool_result" || typeof answered !== "string") return [block];
+      const call = this.#current.get(answered);
+      if (call === undefined) {
+        leftOut.add("result without its call");
+        return [];
+      }
+      if (this.#open.delete(call)) kept.add("call");
+      kept.add("result");
+      return [{ ...block, tool_use_id: call }];
+    });
+  }
+
+  #begin(entry: Entry, id: string): string {
+    const count = (this.#counts.get(id) ?? 0) + 1;
+    // The client takes `x_2` for another form of `x`.
+    const call = count === 1 ? id : `toolu_${digestOf(`${id} ${count}`).slice(0, 24)}`;
+    this.#counts.set(id, count);
+    this.#current.set(id, call);
+    this.#open.set(call, entry);
+    this.#ids.set(endOfCall(call), call);
+    return call;
   }
 
   /** Names the call that hooks know by the end of its id; undefined for the result of one that is not open. */
@@ -34,4 +74,8 @@ export class OpenCalls {
     if (content.role === "tool" && !this.#open.has(call)) return undefined;
     return { ...content, parts: content.parts.map((part) => ("call" in part ? { ...part, call } : part)) };
   }
+}
+
+function isSameMessage(one: Entry, { clientMessageId }: MessageContent): boolean {
+  return clientMessageId !== undefined && one.kind === "message" && one.clientMessageId === clientMessageId;
 }

@@ -1,4 +1,17 @@
-import type { FilePart, Json, JsonObject, Part } from "../../sessions/entry.ts";
+import {
+  type Entry,
+  type FilePart,
+  type Json,
+  type JsonObject,
+  type MessageContent,
+  type Part,
+  redactedMark,
+  type ThinkingPart,
+  type ToolCallPart,
+  type ToolResultPart,
+} from "../../sessions/entry.ts";
+import { digestOf } from "./row-ids.ts";
+import { isJsonObject } from "./wire.ts";
 
 /** Counts by name. */
 export class Counts {
@@ -19,40 +32,92 @@ export interface BlockCounts {
   readonly leftOut: Counts;
   /** Whether the model that reads it takes these thoughts back. */
   readonly takesThoughts: boolean;
+  /** Whether the client itself wrote the message. */
+  readonly isNative: boolean;
 }
 
 /** Turns a part into the block of a message; none where it cannot stand in one. */
-export function toBlock(part: Part, { changed, leftOut, takesThoughts }: BlockCounts): readonly JsonObject[] {
+export function toBlock(part: Part, counts: BlockCounts): readonly JsonObject[] {
+  const { changed, leftOut } = counts;
   switch (part.type) {
     case "text":
-      return part.text === "" ? [] : [{ type: "text", text: part.text }];
+      return part.text.trim() === "" ? [] : [{ type: "text", text: part.text }];
     case "thinking":
-      // A provider takes thoughts back only with its signature, and as they were.
-      if (takesThoughts && part.signature !== undefined && !part.text.includes("[redacted:"))
-        return [{ type: "thinking", thinking: part.text, signature: part.signature }];
-      leftOut.add("thought that the model would not take back");
-      return [];
+      return toThought(part, counts);
     case "tool-call":
-      return [{ type: "tool_use", id: part.call, name: part.name, input: part.input }];
+      return [toCall(part, changed)];
     case "tool-result":
-      return [
-        {
-          ...{ type: "tool_result", tool_use_id: part.call, content: toContent(part.output) },
-          ...(part.failed === true && { is_error: true }),
-        },
-      ];
+      return [toResult(part, changed)];
     case "image":
     case "file":
-      changed.add(`${part.type} replaced by a note`);
-      return [{ type: "text", text: describeFile(part) }];
+      return [toNote(part, changed)];
     case "other":
-      return part.raw.type === "tool-outcome" ? [] : [part.raw];
+      if (part.raw.type === "tool-outcome") return [];
+      if (counts.isNative) return [part.raw];
+      leftOut.add("part of an unknown kind");
+      return [];
   }
+}
+
+/** A provider takes thoughts back only with its signature, and as they were. */
+function toThought({ text, signature }: ThinkingPart, counts: BlockCounts): readonly JsonObject[] {
+  if (counts.takesThoughts && signature !== undefined && !text.includes("[redacted:")) {
+    const data = signature.startsWith(redactedMark) ? signature.slice(redactedMark.length) : undefined;
+    return [
+      data === undefined
+        ? { type: "thinking", thinking: text, signature }
+        : { type: "redacted_thinking", data },
+    ];
+  }
+  counts.leftOut.add("thought that the model would not take back");
+  return [];
+}
+
+/** Other clients have names and arguments that the model's provider would refuse. */
+function toCall({ call, name, input }: ToolCallPart, changed: Counts): JsonObject {
+  const plain = name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 128) || "unknown";
+  if (plain !== name || !isJsonObject(input)) changed.add("call in another form");
+  return {
+    ...{ type: "tool_use", id: toPlainId(call), name: plain },
+    input: isJsonObject(input) ? input : { value: input },
+  };
+}
+
+function toPlainId(id: string): string {
+  return id.replace(/[^a-zA-Z0-9_-]/g, "_") || "call";
+}
+
+function toResult({ call, output, failed = false }: ToolResultPart, changed: Counts): JsonObject {
+  const content = toContent(output, changed);
+  return {
+    ...{ type: "tool_result", tool_use_id: toPlainId(call) },
+    ...(failed ? { content: content || "It failed.", is_error: true } : { content }),
+  };
 }
 
 /** Makes the row of something in the user's name. */
 export function userRow(content: Json): JsonObject {
   return { type: "user", message: { role: "user", content } };
+}
+
+/** Makes the message of an answer without its content. */
+export function toAnswer(
+  { id }: Pick<Entry, "id">,
+  { model, clientMessageId, usage = {} }: MessageContent,
+  blocks: readonly JsonObject[],
+): JsonObject {
+  const calls = blocks.some(({ type }) => type === "tool_use");
+  return {
+    id: clientMessageId ?? `msg_${digestOf(id).slice(0, 24)}`,
+    ...{ type: "message", role: "assistant", model: model ?? "<synthetic>" },
+    ...{ stop_reason: calls ? "tool_use" : "end_turn", stop_sequence: null },
+    usage: {
+      input_tokens: usage.inputTokens ?? 0,
+      output_tokens: usage.outputTokens ?? 0,
+      cache_read_input_tokens: usage.cacheReadTokens ?? 0,
+      cache_creation_input_tokens: usage.cacheWriteTokens ?? 0,
+    },
+  };
 }
 
 /** Returns the row that the client writes of what happened, as far as the model is told of it. */
@@ -78,16 +143,38 @@ export function toEventRow(event: string, data: JsonObject, text: string): JsonO
   }
 }
 
-/** What the client shows of a result; the model is told the block. */
-export function toOutcome(parts: readonly Part[], block: JsonObject): Json {
+/** Makes the row of results; what the client shows of one is kept beside the block that the model is told. */
+export function resultRow(
+  blocks: readonly JsonObject[],
+  parts: readonly Part[],
+  parent: string | null,
+): JsonObject {
   const outcome = parts.find((part) => part.type === "other" && part.raw.type === "tool-outcome");
-  if (outcome?.type === "other" && outcome.raw.outcome !== undefined) return outcome.raw.outcome;
-  const { content } = block;
-  return typeof content === "string" ? content : JSON.stringify(content);
+  const shown = outcome?.type === "other" ? outcome.raw.outcome : undefined;
+  const content = blocks.find(({ type }) => type === "tool_result")?.content ?? "";
+  return {
+    ...userRow(blocks),
+    toolUseResult: shown ?? (typeof content === "string" ? content : JSON.stringify(content)),
+    ...(parent !== null && { sourceToolAssistantUUID: parent }),
+  };
 }
 
-function toContent(output: Json): Json {
-  return typeof output === "string" || Array.isArray(output) ? output : JSON.stringify(output);
+/** What a result may consist of; in the store, pictures and documents are references. */
+const inResults: ReadonlySet<unknown> = new Set(["text", "image", "file", "search_result", "tool_reference"]);
+
+function toContent(output: Json, changed: Counts): Json {
+  if (typeof output === "string") return output;
+  const blocks = Array.isArray(output) ? output.filter(isJsonObject) : [];
+  if (blocks.length === 0 || !blocks.every(({ type }) => inResults.has(type))) return JSON.stringify(output);
+  const told = blocks.filter(({ text }) => text !== "");
+  return told.length === 0
+    ? ""
+    : told.map((block) => ("mediaType" in block ? toNote(block as unknown as FilePart, changed) : block));
+}
+
+function toNote(part: FilePart, changed: Counts): JsonObject {
+  changed.add(`${part.type} replaced by a note`);
+  return { type: "text", text: describeFile(part) };
 }
 
 function describeFile({ type, mediaType, name, location, bytes, sha256 }: FilePart): string {

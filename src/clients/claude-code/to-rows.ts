@@ -5,8 +5,17 @@ import { hookStrand, toSeenMessage } from "../../sessions/observations.ts";
 import type { NativeSession, NativeTarget } from "../client.ts";
 import { makeSlug } from "./locate.ts";
 import { OpenCalls } from "./open-calls.ts";
-import { Counts, toBlock, toEventRow, toOutcome, userRow, wordsOf } from "./row-content.ts";
-import { agentOf, digestOf, fileOf, toUuid, uuid, workerStrand } from "./row-ids.ts";
+import {
+  type BlockCounts,
+  Counts,
+  resultRow,
+  toAnswer,
+  toBlock,
+  toEventRow,
+  userRow,
+  wordsOf,
+} from "./row-content.ts";
+import { agentOf, fileOf, toUuid, uuid, workerStrand } from "./row-ids.ts";
 
 /**
  * Turns the entries of a session into the rows of its transcripts. Pure: the same entries give the same rows, and rows of
@@ -146,6 +155,7 @@ class Writer {
       const block = { type: "tool_result", tool_use_id: call, content: noResult, is_error: true };
       const row = { ...userRow([block]), toolUseResult: noResult };
       this.#leaves.set(mainStrand, this.#push(entry, this.#leaf, row, `#${call}`));
+      this.#counts.kept.add("call");
       this.#counts.changed.add("call without a result, closed as interrupted");
     }
   }
@@ -162,55 +172,49 @@ class Writer {
   }
 
   #writeMessage(entry: Entry, content: MessageContent, parent: string | null): string | undefined {
-    const counts = { ...this.#counts, takesThoughts: takesThoughts(entry, content) };
-    const blocks = content.parts.flatMap((part) => toBlock(part, counts));
-    if (blocks.length === 0) return undefined;
     const isTalk = fileOf(entry.strand) === mainStrand;
-    if (isTalk) this.#calls.follow(entry, content, blocks, this.#counts.changed);
-    if (content.role === "assistant") return this.#writeAnswer(entry, content, blocks, parent);
+    const said = content.parts.flatMap((part) => toBlock(part, this.#countsFor(entry, content)));
+    const blocks = isTalk ? this.#calls.follow(entry, content, said, this.#counts) : said;
+    if (blocks.length === 0) return undefined;
+    const isAnswer = content.role === "assistant";
+    if (isTalk && isAnswer && blocks.some(({ type }) => type === "text")) this.#counts.kept.add("answer");
+    if (isAnswer) return this.#writeAnswer(entry, content, blocks, parent);
     const result = blocks.find(({ type }) => type === "tool_result");
-    if (result === undefined && isTalk) this.#lastPrompt = wordsOf(content.parts);
-    const only = blocks.length === 1 ? blocks[0] : undefined;
-    const plain = content.role === "user" && only?.type === "text" ? (only.text ?? "") : blocks;
-    this.#counts.kept.add(result === undefined ? "prompt" : "result");
-    return this.#push(entry, parent, {
-      ...userRow(plain),
-      ...(result !== undefined && { toolUseResult: toOutcome(content.parts, result) }),
-      ...(result !== undefined && parent !== null && { sourceToolAssistantUUID: parent }),
-    });
+    if (result !== undefined) return this.#push(entry, parent, resultRow(blocks, content.parts, parent));
+    if (isTalk) this.#lastPrompt = wordsOf(content.parts);
+    if (isTalk) this.#counts.kept.add("prompt");
+    const [only, ...others] = blocks;
+    return this.#push(
+      entry,
+      parent,
+      userRow(only?.type === "text" && others.length === 0 ? (only.text ?? "") : blocks),
+    );
   }
 
-  /** The client writes a row for each block of an answer. */
+  #countsFor({ id }: Entry, { model = "claude" }: MessageContent): BlockCounts {
+    const isNative = uuid.test(id);
+    // Other models sign their thoughts too, and the client's provider takes only those of its own.
+    return { ...this.#counts, isNative, takesThoughts: isNative || /claude/i.test(model) };
+  }
+
+  /** The client writes a row for each block of an answer. A model takes no conversation in which it speaks first. */
   #writeAnswer(
     entry: Entry,
-    { model, clientMessageId, usage = {}, parts }: MessageContent,
+    content: MessageContent,
     blocks: readonly JsonObject[],
-    parent: string | null,
+    before: string | null,
   ): string {
-    const calls = blocks.some(({ type }) => type === "tool_use");
-    const message = {
-      id: clientMessageId ?? `msg_${digestOf(entry.id).slice(0, 24)}`,
-      ...{ type: "message", role: "assistant", model: model ?? "<synthetic>" },
-      ...{ stop_reason: calls ? "tool_use" : "end_turn", stop_sequence: null },
-      usage: {
-        input_tokens: usage.inputTokens ?? 0,
-        output_tokens: usage.outputTokens ?? 0,
-        cache_read_input_tokens: usage.cacheReadTokens ?? 0,
-        cache_creation_input_tokens: usage.cacheWriteTokens ?? 0,
-      },
-    };
-    for (const part of parts) if (part.type === "tool-call") this.#counts.kept.add("call");
-    if (parts.some(({ type }) => type === "text")) this.#counts.kept.add("answer");
-    return blocks.reduce<string>(
-      (above, block, at) =>
-        this.#push(
-          entry,
-          at === 0 ? parent : above,
-          { type: "assistant", message: { ...message, content: [block] } },
-          at === 0 ? "" : `#${at}`,
-        ),
-      "",
-    );
+    const message = toAnswer(entry, content, blocks);
+    const begin = { ...userRow("The conversation begins with an answer."), isMeta: true };
+    let parent = before ?? this.#push(entry, null, begin, "#begin");
+    for (const [at, block] of blocks.entries()) {
+      const row =
+        block.type === "tool_result"
+          ? resultRow([block], [], parent)
+          : { type: "assistant", message: { ...message, content: [block] } };
+      parent = this.#push(entry, parent, row, at === 0 ? "" : `#${at}`);
+    }
+    return parent;
   }
 
   #writeSummary(entry: Entry, { text, replaces, kept = [] }: Extract<Entry, { kind: "summary" }>): string {
@@ -276,11 +280,6 @@ class Writer {
 const usualVersion = "2.1.325";
 
 const noResult = "No result was recorded: the session was interrupted.";
-
-/** Other models sign their thoughts too, and the client's provider takes only those of its own. */
-function takesThoughts({ id }: Entry, { model = "claude" }: MessageContent): boolean {
-  return uuid.test(id) || /claude/i.test(model);
-}
 
 /** Events that say nothing which the rows do not. */
 const told: ReadonlySet<string> = new Set(["titled", "tagged", "started", "ended", "stopped", "found"]);

@@ -3,11 +3,10 @@ import type {
   RawContentBlockStartEvent,
   RawMessageStreamEvent,
 } from "@anthropic-ai/sdk/resources/messages/messages";
-import type { Usage } from "../../sessions/entry.ts";
+import { redactedMark, type Usage } from "../../sessions/entry.ts";
 import { parseCallInput } from "../call-input.ts";
 import type { ReplyEnd, ReplyPart } from "../model.ts";
 import type { Fold, Told } from "../stream-reply.ts";
-import { redactedMark } from "./redacted-thinking.ts";
 
 /** A block that grows; what is not known has no text. */
 interface Block {

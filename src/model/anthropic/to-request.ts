@@ -6,12 +6,11 @@ import type {
   Tool,
   ToolResultBlockParam,
 } from "@anthropic-ai/sdk/resources/messages/messages";
-import type { TextPart, ThinkingPart, ToolResultPart } from "../../sessions/entry.ts";
+import { redactedMark, type TextPart, type ThinkingPart, type ToolResultPart } from "../../sessions/entry.ts";
 import { toPlainName, withPlainCallIds } from "../call-ids.ts";
 import { toObjectInput, toOutputText, toWellFormed, toWellFormedJson } from "../call-input.ts";
 import type { ModelMessage, ModelRequest, ReplyPart } from "../model.ts";
 import type { ClaudeTraits } from "./claude-traits.ts";
-import { redactedMark } from "./redacted-thinking.ts";
 
 /** What is left out of a request, because the server refused it. */
 export interface Omissions {

@@ -1,12 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toRows as write } from "../../../src/clients/claude-code/to-rows.ts";
-import type { Entry, NewEntry } from "../../../src/sessions/entry.ts";
-import { mainStrand, parseSessionId } from "../../../src/sessions/ids.ts";
+import { startTranscript } from "../../../src/clients/claude-code/transcript-state.ts";
+import type {
+  Entry,
+  EventContent,
+  Json,
+  JsonObject,
+  MessageContent,
+  NewEntry,
+  Part,
+} from "../../../src/sessions/entry.ts";
+import { type EntryId, mainStrand, parseSessionId } from "../../../src/sessions/ids.ts";
+import { hookStrand } from "../../../src/sessions/observations.ts";
 import { cases } from "../../support/cases.ts";
 import { anyTranscript, fixture, fixtures, read, sessionOfClient } from "../../support/claude-transcripts.ts";
 import { conversationOf, leafOf } from "../../support/client-conversation.ts";
 import { describeOurs } from "../../support/described-talk.ts";
+import { checkConversation } from "../../support/model-server/anthropic/check-conversation.ts";
+import { checkShape } from "../../support/model-server/anthropic/check-shape.ts";
+import { blocksOf, type WireMessage } from "../../support/model-server/anthropic/wire.ts";
 
 const target = {
   ...{ id: sessionOfClient, session: parseSessionId(sessionOfClient), cwd: "/home/me", version: "2.1.325" },
@@ -21,17 +34,107 @@ function stored(entries: readonly NewEntry[]): readonly Entry[] {
   );
 }
 
-/** What a model is told of a conversation; a picture is a note. */
+/** What a model is told of a talk and of its subagents; a picture is a note where it was written. */
 function talkOf(entries: readonly NewEntry[]): readonly unknown[] {
-  return conversationOf(entries, leafOf(entries))
-    .map(describeOurs)
-    .filter((message) => !JSON.stringify(message).includes("No result was recorded"));
+  const strands = new Set(entries.map(({ strand = mainStrand }) => strand));
+  const told = [...strands].toSorted().map((strand) =>
+    conversationOf(entries, leafOf(entries, strand))
+      .map(describeOurs)
+      .filter((message) => !JSON.stringify(message).includes("No result was recorded")),
+  );
+  return JSON.parse(JSON.stringify(told).replace(/"\[Image: [^"]*"/g, '"image"'));
 }
 
 /** Writes what was read, and reads it again. */
 function again(entries: readonly NewEntry[]): readonly NewEntry[] {
-  const [file] = write(stored(entries), target).files;
-  return read(JSON.parse(JSON.stringify(file?.rows ?? []))).entries;
+  return write(stored(entries), target).files.flatMap(
+    ({ agent, rows }) =>
+      read(JSON.parse(JSON.stringify(rows)), startTranscript(sessionOfClient, agent)).entries,
+  );
+}
+
+/** Returns the messages of the API that the client makes of the rows from the last one to the first. */
+function messagesOf(rows: readonly JsonObject[]): readonly WireMessage[] {
+  const byId = new Map(rows.map((row) => [row.uuid, row]));
+  const path: JsonObject[] = [];
+  let row = rows.findLast(({ uuid }) => uuid !== undefined);
+  for (; row !== undefined; row = byId.get(row.parentUuid ?? "")) path.unshift(row);
+  return path
+    .map(({ message }) => message as unknown as WireMessage)
+    .map(({ role, content }) => ({ role, content }));
+}
+
+const session = parseSessionId("session-1");
+const seconds = (at: number) => new Date(Date.UTC(2026, 10, 15, 12, 0, at));
+
+/** Returns entries of some client that follow one another. */
+function talk(contents: readonly (MessageContent | EventContent)[]): readonly Entry[] {
+  return contents.map((content, at) => {
+    const id = `ent_${at}` as EntryId;
+    return {
+      ...{ ...content, id, session, seq: at + 1, at: seconds(at), strand: mainStrand },
+      parent: at === 0 ? null : (`ent_${at - 1}` as EntryId),
+    };
+  });
+}
+
+const anyOutput: fc.Arbitrary<Json> = fc.oneof(
+  fc.constantFrom<Json>("", "out", [], {}, null, [1], [{ type: "text", text: "" }]),
+  fc.constantFrom<Json>([{ type: "image", mediaType: "image/png" }], [{ type: "table", rows: 1 }]),
+);
+const anyPart: fc.Arbitrary<Part> = fc.oneof(
+  fc.record({ type: fc.constant("text" as const), text: fc.constantFrom("", " \n", "one", "\ud800") }),
+  fc.record({ type: fc.constant("thinking" as const), text: fc.constant("hm"), signature: fc.constant("s") }),
+  fc.constant<Part>({ type: "image", mediaType: "image/png" }),
+  fc.constant<Part>({ type: "other", raw: { type: "of_another_client" } }),
+);
+const anyId = fc.constantFrom("call_0", "call_1", "functions.read:0");
+const anyTurn: fc.Arbitrary<readonly MessageContent[]> = fc.oneof(
+  fc
+    .record({
+      kind: fc.constant("message" as const),
+      role: fc.constantFrom("user" as const, "assistant" as const),
+      parts: fc.array(anyPart, { maxLength: 3 }),
+      model: fc.constant("gpt-5"),
+    })
+    .map((message) => [message]),
+  fc
+    .record({
+      call: anyId,
+      name: fc.constantFrom("Bash", "mcp.some/tool", ""),
+      input: fc.constantFrom<Json>({}, "text", null),
+      output: anyOutput,
+      failed: fc.boolean(),
+      hasResult: fc.boolean(),
+    })
+    .map(({ call, name, input, output, failed, hasResult }): readonly MessageContent[] => [
+      { kind: "message", role: "assistant", parts: [{ type: "tool-call", call, name, input }] },
+      ...(hasResult
+        ? [
+            {
+              kind: "message" as const,
+              role: "tool" as const,
+              parts: [{ type: "tool-result" as const, call, output, failed }],
+            },
+          ]
+        : []),
+    ]),
+  fc.constant<readonly MessageContent[]>([
+    { kind: "message", role: "tool", parts: [{ type: "tool-result", call: "of no call", output: "lost" }] },
+  ]),
+);
+
+/** The client leaves out a call that has no result before the next thing is said. */
+function withoutOpenCalls(messages: readonly WireMessage[]): readonly WireMessage[] {
+  const answered = new Set(
+    messages.flatMap(({ content }) => blocksOf(content).map(({ tool_use_id: call }) => call)),
+  );
+  return messages
+    .map((message) => ({
+      ...message,
+      content: blocksOf(message.content).filter(({ type, id }) => type !== "tool_use" || answered.has(id)),
+    }))
+    .filter(({ content }) => content.length > 0);
 }
 
 describe("rows that are written from entries", () => {
@@ -48,5 +151,49 @@ describe("rows that are written from entries", () => {
       }),
       { numRuns: cases(2000) },
     );
+  });
+
+  it("are a conversation that the model takes, whichever client the entries are from", () => {
+    fc.assert(
+      fc.property(fc.array(anyTurn, { minLength: 1, maxLength: 8 }), (turns) => {
+        const [file] = write(talk(turns.flat()), target).files;
+        const rows: readonly JsonObject[] = JSON.parse(JSON.stringify(file?.rows ?? []));
+        const messages = [...withoutOpenCalls(messagesOf(rows)), { role: "user", content: "go on" }];
+        const body = { model: "claude", max_tokens: 1, messages };
+        expect([...checkShape(body), ...checkConversation(messages)]).toEqual([]);
+      }),
+      { numRuns: cases(2000) },
+    );
+  });
+
+  it("have the calls and results that only hooks saw at the end of the talk, each once", () => {
+    const seen = (id: string, event: string, data: JsonObject) => ({
+      ...{ kind: "event" as const, event, data, id: id as EntryId, session, seq: 9, at: seconds(9) },
+      ...{ strand: hookStrand, parent: null },
+    });
+    const { files, fidelity } = write(
+      [
+        ...talk([{ kind: "message", role: "user", parts: [{ type: "text", text: "go" }] }]),
+        seen("seen-PreToolUse-cabc", "call-seen", { tool: "Bash", input: { command: "ls" } }),
+        seen("seen-PostToolUse-rabc", "result-seen", { tool: "Bash", output: { stdout: "a" } }),
+        seen("seen-PreToolUse-cdef", "call-seen", { tool: "Bash", input: { command: "sleep 9" } }),
+        seen("seen-PostToolUse-rxyz", "result-seen", { tool: "Bash", output: { stdout: "of what?" } }),
+      ],
+      target,
+    );
+    const messages = messagesOf(files[0]?.rows ?? []);
+    expect(messages.flatMap(({ content }) => blocksOf(content))).toMatchObject([
+      { text: "go" },
+      { type: "tool_use", id: "toolu_abc", input: { command: "ls" } },
+      { type: "tool_result", tool_use_id: "toolu_abc", content: '{"stdout":"a"}' },
+      { type: "tool_use", id: "toolu_def" },
+      { type: "tool_result", tool_use_id: "toolu_def", is_error: true },
+    ]);
+    expect([...checkConversation(messages)]).toEqual([]);
+    expect(fidelity).toEqual({
+      kept: { prompt: 1, call: 2, result: 1 },
+      changed: { "call without a result, closed as interrupted": 1 },
+      leftOut: { "result that only a hook saw, without its call": 1 },
+    });
   });
 });
