@@ -10,7 +10,6 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from "../../sessions/entry.ts";
-import { digestOf } from "./row-ids.ts";
 import { isJsonObject } from "./wire.ts";
 
 /** Counts by name. */
@@ -108,9 +107,12 @@ export function toAnswer(
 ): JsonObject {
   const calls = blocks.some(({ type }) => type === "tool_use");
   return {
-    id: clientMessageId ?? `msg_${digestOf(id).slice(0, 24)}`,
-    ...{ type: "message", role: "assistant", model: model ?? "<synthetic>" },
-    ...{ stop_reason: calls ? "tool_use" : "end_turn", stop_sequence: null },
+    id: clientMessageId ?? `msg_${id}`,
+    type: "message",
+    role: "assistant",
+    model: model ?? "<synthetic>",
+    stop_reason: calls ? "tool_use" : "end_turn",
+    stop_sequence: null,
     usage: {
       input_tokens: usage.inputTokens ?? 0,
       output_tokens: usage.outputTokens ?? 0,

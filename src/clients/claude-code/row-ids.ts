@@ -26,11 +26,6 @@ export function digestOf(text: string): string {
 export function toUuid(text: string): string {
   const digits = digestOf(text);
   const variant = "89ab"[Number.parseInt(digits[16] ?? "0", 16) % 4];
-  return [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    `8${digits.slice(13, 16)}`,
-    `${variant}${digits.slice(17, 20)}`,
-    digits.slice(20, 32),
-  ].join("-");
+  const end = `${variant}${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-${end}`;
 }
