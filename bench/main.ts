@@ -18,6 +18,7 @@ import { read } from "./read.ts";
 import { recall } from "./recall.ts";
 import { redaction } from "./redaction.ts";
 import { renderTable, writeResults } from "./report.ts";
+import { resume } from "./resume.ts";
 import { roundTrees } from "./round-trees.ts";
 import { search } from "./search.ts";
 import { size } from "./size.ts";
@@ -31,6 +32,7 @@ const figures: Readonly<Record<string, Figure>> = {
   import: importing,
   append,
   read,
+  resume,
   exchange,
   list,
   chat,
