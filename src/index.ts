@@ -24,7 +24,7 @@ export type {
   NativeSession,
   NativeTarget,
 } from "./clients/client.ts";
-export { clientNamed, clientNames, registerClient } from "./clients/registry.ts";
+export { registerClient } from "./clients/registry.ts";
 export type { Digest, Source } from "./digest/digest.ts";
 export { followEntries, startDigest } from "./digest/follow-entries.ts";
 export { findNextStep, type NextStep, type WorkStatus } from "./digest/judge-work.ts";
@@ -71,6 +71,7 @@ export { AppError, type ErrorKind } from "./lib/app-error.ts";
 export type { FieldProblem } from "./lib/field-readers.ts";
 export type { ProcessIdentity } from "./lib/process-identity.ts";
 export { openProject, type WritableProject } from "./lifecycle/open-project.ts";
+export type { ResumingAuthor, WritableResume } from "./lifecycle/plan-resume.ts";
 export { readSessionDigests, readWorkstreams } from "./memory/earlier-work.ts";
 export type { BriefRequest, ProjectBrief } from "./memory/read-brief.ts";
 export type { Brief, BriefPart } from "./memory/render-brief.ts";

@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { expect, it, vi } from "vitest";
+import { resumeInNotebook } from "../examples/add-a-client.ts";
 import { handOver } from "../examples/hand-over.ts";
 import { printWorkstreams } from "../examples/read-workstreams.ts";
 import { recordASession } from "../examples/record-a-session.ts";
@@ -91,4 +92,27 @@ it("talks to a model and goes on with the session", async () => {
     "2 messages are back, and what was being typed: And how do I",
     [{ type: "text", text: "2: What did I say about the login?" }],
   ]);
+});
+
+it("lets a session go on in a client of one's own", async () => {
+  await using dir = await tempDir();
+  const print = vi.spyOn(console, "log").mockReturnValue(undefined);
+  await recordASession(dir.join("home"));
+  print.mockClear();
+  await using store = await openStoreForReading(dir.join("home"));
+  const [session] = (await store.log.list()).sessions;
+  await resumeInNotebook(process.cwd(), dir.join("home"), session?.id ?? "");
+  await resumeInNotebook(process.cwd(), dir.join("home"), session?.id ?? "");
+  const said = [...print.mock.calls];
+  print.mockRestore();
+  expect(said).toEqual([
+    [{ message: 1 }],
+    ["notebook", "--open"],
+    ["The notebook has all of it."],
+    ["notebook", "--open"],
+  ]);
+  const [page = ""] = await readdir(dir.join("home", "notebook"));
+  expect(JSON.parse(await readFile(dir.join("home", "notebook", page), "utf8"))).toMatchObject({
+    ...{ role: "user", text: "Fix the login." },
+  });
 });

@@ -1,6 +1,7 @@
 import type { GatesAuthor, ProjectGates } from "../gates/project-gates.ts";
 import type { HandoverAuthor, ProjectHandover } from "../handover/project-handover.ts";
 import type { BriefRequest, ProjectBrief } from "../memory/read-brief.ts";
+import type { Session } from "../sessions/session.ts";
 import type { ProjectWork } from "../work/project-work.ts";
 import type { WorkAuthor } from "../work/work-desk.ts";
 import {
@@ -9,6 +10,7 @@ import {
   type Surroundings,
   type WritableProject as WritableStore,
 } from "../workspace/open-project.ts";
+import type { ResumingAuthor, WritableResume } from "./plan-resume.ts";
 
 /** A project that is in the store, with all that can be done with it. */
 export interface WritableProject extends WritableStore {
@@ -18,6 +20,8 @@ export interface WritableProject extends WritableStore {
   brief(author: Pick<HandoverAuthor, "machine" | "clock">, request?: BriefRequest): Promise<ProjectBrief>;
   /** Returns where its work stands. It is the project's as long as its store is open. */
   work(author: WorkAuthor): Promise<ProjectWork>;
+  /** Plans how a session is resumed: in its own client, or in one of this name. */
+  resume(author: ResumingAuthor, session: Session, client?: string): Promise<WritableResume>;
   /** Returns its gates, as its files have them at this moment. */
   gates(author: GatesAuthor): Promise<ProjectGates>;
 }
@@ -39,6 +43,8 @@ export async function openProject(
     brief: async (author, request) =>
       (await import("../memory/read-brief.ts")).readBrief({ ...here, ...author }, request),
     work: async (author) => (await import("../work/project-work.ts")).openProjectWork({ ...here, ...author }),
+    resume: async (author, session, client) =>
+      (await import("./plan-resume.ts")).planResume(author, here, session, client),
     gates: async (author) => (await import("../gates/project-gates.ts")).openProjectGates(here, author),
   };
   return writable;

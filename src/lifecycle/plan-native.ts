@@ -12,6 +12,9 @@ import type { Caller } from "../workspace/caller.ts";
 import { locateHome } from "../workspace/locate-home.ts";
 import type { ResumeCommand } from "./resume-command.ts";
 
+/** Who asks, as far as it counts where a session is resumed. */
+export type ResumeAuthor = Pick<Caller, "env" | "userHome" | "machine" | "clock" | "random">;
+
 /** How a client is started in a session. */
 export interface NativePlan {
   /** What people call the program that is started. */
@@ -35,7 +38,10 @@ export async function listNativeIds(
 }
 
 /** Returns the folders of a client, that of the caller first. */
-export function listFolders(caller: Caller, client: Client): Promise<readonly string[]> {
+export function listFolders(
+  caller: Pick<Caller, "env" | "userHome">,
+  client: Client,
+): Promise<readonly string[]> {
   const home = locateHome(caller.env, caller.userHome);
   return readClientFolders(home, client.locate(caller), client.name);
 }
@@ -45,7 +51,7 @@ export function listFolders(caller: Caller, client: Client): Promise<readonly st
  * that is written from the store. That has the id by which the client knew the session where no file has it, else a new one.
  */
 export async function planNative(
-  caller: Caller,
+  caller: ResumeAuthor,
   store: Pick<Store, "log" | "ingestion">,
   { session, client, cwd }: { readonly session: Session; readonly client: Client; readonly cwd: string },
 ): Promise<NativePlan> {
@@ -108,7 +114,7 @@ function by<Value>(isLater: (value: Value) => boolean) {
   return (one: Value, other: Value): number => Number(isLater(one)) - Number(isLater(other));
 }
 
-async function describeFolder(caller: Caller, client: Client, path: string): Promise<LaunchFolder> {
+async function describeFolder(caller: ResumeAuthor, client: Client, path: string): Promise<LaunchFolder> {
   const usual = client.locate({ userHome: caller.userHome, env: {} });
   const [wanted, current, other] = await Promise.all([path, client.locate(caller), usual].map(realpathOf));
   return { path, isNamed: wanted === current, isUsual: wanted === other };
@@ -134,7 +140,7 @@ function nothingSaid({ id }: Session) {
 
 /** Returns who else is in a session that is to be resumed, as far as it is known, in sentences. */
 async function warnOfOthers(
-  { machine }: Caller,
+  { machine }: ResumeAuthor,
   client: Client,
   {
     session,

@@ -1,14 +1,16 @@
 import type { Client } from "../clients/client.ts";
 import { clientNamed, usualClient } from "../clients/registry.ts";
 import { AppError, usageError } from "../lib/app-error.ts";
+import { systemClock } from "../lib/clock.ts";
+import { systemRandom } from "../lib/uuid-v7.ts";
+import { writeNative } from "../recording/write-native.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
 import { listAll } from "../sessions/list-all.ts";
 import type { ProjectId } from "../sessions/project.ts";
 import { isRunDone, runDone } from "../sessions/run-done.ts";
 import { recordClient, type Session } from "../sessions/session.ts";
-import type { Caller } from "../workspace/caller.ts";
 import type { OpenProject } from "../workspace/open-project.ts";
-import { type NativePlan, planNative, realpathOf } from "./plan-native.ts";
+import { type NativePlan, planNative, type ResumeAuthor, realpathOf } from "./plan-native.ts";
 import { ownProgram, warnOfBranch } from "./resume-command.ts";
 
 /** How a session is resumed: see `NativePlan` for what is to be known before. */
@@ -51,7 +53,7 @@ export interface ResumePlanner {
 }
 
 /** Makes a planner for a project that is open. The client is that of each session unless another one is named. */
-export function makePlanner(caller: Caller, here: OpenProject, named?: string): ResumePlanner {
+export function makePlanner(caller: ResumeAuthor, here: OpenProject, named?: string): ResumePlanner {
   const { log } = here.store;
   const project = here.project?.id;
   const place = { project, root: here.root };
@@ -82,6 +84,27 @@ export function makePlanner(caller: Caller, here: OpenProject, named?: string): 
       return planFirst([newest, ...sessions.filter(({ id }) => id !== newest.id)], plan);
     },
   };
+}
+
+/** How a session is resumed; `write` gives the client what it lacks of it. */
+export interface WritableResume extends ResumePlan {
+  write(): Promise<void>;
+}
+
+/** Who resumes a session in a program of their own; clock and random source are the system's unless given. */
+export type ResumingAuthor = Pick<ResumeAuthor, "env" | "userHome" | "machine"> & Partial<ResumeAuthor>;
+
+/** Plans how one session is resumed, for a program that has opened its project. */
+export async function planResume(
+  { clock = systemClock, random = systemRandom, ...author }: ResumingAuthor,
+  here: OpenProject,
+  session: Session,
+  client?: string,
+): Promise<WritableResume> {
+  const env = { ...author.env, CARRYON_HOME: here.home };
+  const plan = await makePlanner({ ...author, env, clock, random }, here, client).plan(session);
+  const write = async () => plan.gift && writeNative(here.store, plan.gift, here.home);
+  return { ...plan, write };
 }
 
 /** A session of ours: the store has all of it. Whether somebody is in it already, the lease decides. */

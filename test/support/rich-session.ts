@@ -10,7 +10,7 @@ import { openRecordedClaude, type RecordedClaude } from "./recorded-claude.ts";
 /** Characters of several scripts, joined and combined ones, and some that run from right to left. */
 const words = "漢字 🎉👩‍💻 e\u0301 café שלום";
 
-export const tools = ["--allowedTools", "Bash Write Edit Read Agent"];
+const tools = ["--allowedTools", "Bash Write Edit Read Agent"];
 
 /** A session of the real Claude Code in which happened all that can: see `scenarioIn`. */
 export interface RichSession extends AsyncDisposable {
