@@ -1,9 +1,11 @@
 import type { Fidelity } from "../clients/client.ts";
+import { describeDay } from "../lib/describe-time.ts";
 import { plural } from "../lib/plural.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { catchUp } from "../lifecycle/catch-up.ts";
 import type { ResumePlan } from "../lifecycle/plan-resume.ts";
 import { environmentOf, ownProgram, renderResume } from "../lifecycle/resume-command.ts";
+import { describeFaults, findDamage, isExpiring } from "../recording/examine-file.ts";
 import { writeNative } from "../recording/write-native.ts";
 import { locateHome } from "../workspace/locate-home.ts";
 import { writeHere } from "../workspace/open-here.ts";
@@ -16,7 +18,9 @@ export async function startResumed(
   plan: ResumePlan,
   { print = false }: { readonly print?: boolean | undefined },
 ): Promise<void> {
-  for (const caution of [...plan.cautions, ...plan.others]) context.err(`${toPrintableLine(caution)}\n`);
+  const found = describePreflight(plan, context.clock.now());
+  for (const caution of [...found, ...plan.cautions, ...plan.others])
+    context.err(`${toPrintableLine(caution)}\n`);
   if (print || !(context.isTerminal.input && context.isTerminal.output)) {
     await giveSession(context, plan);
     return context.out(`${renderResume(plan.command)}\n`);
@@ -37,15 +41,37 @@ export async function report(
   plan: ResumePlan,
   { dryRun, json }: { readonly dryRun?: true | undefined; readonly json?: true | undefined },
 ): Promise<void> {
-  const { command, gift, title } = plan;
+  const { command, gift, title, preflight = null } = plan;
   if (!dryRun) await giveSession(context, plan);
   const written = gift?.native.fidelity ?? null;
-  if (json) context.out(`${renderJson({ command: renderResume(command), written })}\n`);
+  const found = describePreflight(plan, context.clock.now());
+  if (!json) for (const line of found) context.err(`${toPrintableLine(line)}\n`);
+  if (json) context.out(`${renderJson({ command: renderResume(command), written, preflight })}\n`);
   else if (gift !== undefined)
     context.out(`A transcript would be written for ${title}. ${renderFidelity(gift.native.fidelity)}\n`);
   else if (command.program === ownProgram)
     context.out("Carryon itself goes on in this session: nothing would be written.\n");
   else context.out(`${title} has this session itself: nothing would be written.\n`);
+}
+
+/** Says how much of a session the client will not load, which files are damaged, and which it deletes soon. */
+function describePreflight({ preflight, title }: ResumePlan, now: Date): readonly string[] {
+  if (preflight === undefined) return [];
+  const { session, client, messages, loaded, files } = preflight;
+  const part = `${title} will load ${loaded} of the ${plural(messages, "message")} of this session`;
+  const found = files.flatMap((file) => {
+    const damage = describeFaults(findDamage(file));
+    return damage === "" ? [] : [`${file.path} is damaged: ${damage}`];
+  });
+  const wrong = [...(loaded === messages ? [] : [part]), ...found];
+  const mend = `mend it with \`carryon repair --client ${client} ${session}\``;
+  const soon = files.filter((file) => file.isUsed && isExpiring(file, now));
+  return [
+    ...(wrong.length === 0 ? [] : [[...wrong, mend].join("; ")]),
+    ...soon.map(
+      (file) => `${title} deletes ${file.path} after ${describeDay(file.deletedAt)} unless you go on in it`,
+    ),
+  ];
 }
 
 /** Writes what the client lacks of a session, and says so. */

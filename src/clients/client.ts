@@ -1,3 +1,4 @@
+import type { RawLine } from "../lib/line-splitter.ts";
 import type { Liveness } from "../lib/process-identity.ts";
 import type { RandomSource } from "../lib/uuid-v7.ts";
 import type { Entry, JsonObject, NewEntry } from "../sessions/entry.ts";
@@ -68,6 +69,49 @@ export interface NativeContent {
   readonly originals: ReadonlyMap<EntryId, EntryId>;
 }
 
+/** What may be wrong with a file of a session. */
+export type Fault =
+  | "nul-bytes"
+  | "line-separator"
+  | "raw-newline"
+  | "half-row"
+  | "unreadable-line"
+  | "open-call"
+  | "lost-parent"
+  | "duplicate-row";
+
+/** A file of a session in the folder of a client; `agent` is the subagent whose file it is. */
+export interface NativePath extends NativePart {
+  readonly path: string;
+}
+
+/** What the folder and the store say of a file that is examined. */
+export interface FileFacts extends NativePart {
+  /** When the client last wrote to it. */
+  readonly mtime: Date;
+  /** The text of the client's settings; undefined where it has none. */
+  readonly settings: string | undefined;
+  /** The rows that the store would write into this file. */
+  readonly rows: readonly JsonObject[];
+}
+
+/** How a file is, and how it is mended. */
+export interface FileHealth {
+  /** Each with how often it was found, and the first line where. */
+  readonly faults: readonly { readonly fault: Fault; readonly count: number; readonly line: number }[];
+  /** The lines that stand in the place of some in a mended file; none for one that is left out. */
+  readonly replaced: ReadonlyMap<number, readonly string[]>;
+  /** The lines that a mended file has behind a line; behind 0 stands its beginning. */
+  readonly added: ReadonlyMap<number, readonly string[]>;
+  /** The entries whose rows the client can read in the file as it is, and those that it loads when it resumes the session. */
+  readonly holds: ReadonlySet<string>;
+  readonly loads: ReadonlySet<string>;
+  /** How many rows can be read, and how many lines the store adds. */
+  readonly counts: { readonly rows: number; readonly restored: number };
+  /** When the client's own cleanup deletes the file. */
+  readonly deletedAt: Date;
+}
+
 /** A process of a client that is in a session, as the client says. */
 export interface ListedProcess {
   readonly session: string;
@@ -96,6 +140,8 @@ export interface Client {
   readonly name: string;
   /** What people call it. */
   readonly title: string;
+  /** Where its settings are in its folder. */
+  readonly settings: string;
   /** What it can represent: as it was, in another form, or not at all. */
   readonly represents: Readonly<Record<Content, "kept" | "changed" | "left out">>;
   /** The ids that it takes for its sessions. */
@@ -110,11 +156,14 @@ export interface Client {
     readonly env: Readonly<Record<string, string | undefined>>;
   }): string;
 
-  /** Returns the session's own files in a folder of the client; none where it has no such session. */
-  find(folder: string, id: string): Promise<readonly string[]>;
+  /** Returns the files of a session in a folder of the client, its own first, or of all sessions where none is named. */
+  find(folder: string, session?: string): Promise<readonly NativePath[]>;
 
   /** Turns the rows of a file into entries. Pure; rows that it does not know are passed over. */
   read(rows: readonly unknown[], part: NativePart): NativeContent;
+
+  /** Examines the lines of a file. Pure; reads them once, in their order. */
+  check(lines: Iterable<RawLine>, facts: FileFacts): FileHealth;
 
   /** Turns the entries of a session into the files of the client. Pure. */
   write(entries: Iterable<Entry>, target: NativeTarget): NativeSession;

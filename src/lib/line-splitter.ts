@@ -1,3 +1,5 @@
+import { readSync } from "node:fs";
+
 /** One line of bytes, without its newline. `bytes` is undefined if there were too many to keep. */
 export interface RawLine {
   readonly number: number;
@@ -73,4 +75,25 @@ export class LineSplitter {
     larger.set(this.#kept.subarray(0, this.#size));
     this.#kept = larger;
   }
+}
+
+const chunkBytes = 1_048_576;
+
+/** Yields the bytes of an open file between two places. They are only valid until the next ones are asked for. */
+export function* readChunks(file: number, from: number, to: number): Generator<Uint8Array> {
+  const buffer = Buffer.allocUnsafeSlow(Math.max(0, Math.min(chunkBytes, to - from)));
+  for (let at = from; at < to; ) {
+    const bytesRead = readSync(file, buffer, 0, Math.min(buffer.length, to - at), at);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    at += bytesRead;
+  }
+}
+
+/** Yields the lines of an open file between its beginning and a place. Their bytes are only valid until the next one is asked for. */
+export function* readRawLines(file: number, to: number, maxLineBytes: number): Generator<RawLine> {
+  const splitter = new LineSplitter(maxLineBytes);
+  for (const chunk of readChunks(file, 0, to)) yield* splitter.push(chunk);
+  const last = splitter.end();
+  if (last !== undefined) yield last;
 }

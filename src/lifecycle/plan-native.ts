@@ -1,10 +1,12 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Client, LaunchFolder } from "../clients/client.ts";
+import type { Client, FileHealth, LaunchFolder } from "../clients/client.ts";
 import { usageError } from "../lib/app-error.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
 import { readClientFolders } from "../recording/client-folders.ts";
-import { holdsAll, type NativeGift, readNative } from "../recording/write-native.ts";
+import { type ExaminedFile, examineFile, type FoundFile } from "../recording/examine-file.ts";
+import { type NativeGift, readNative } from "../recording/write-native.ts";
+import type { SessionId } from "../sessions/ids.ts";
 import type { Ingestion } from "../sessions/ingestion.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Store } from "../storage/open-store.ts";
@@ -22,8 +24,23 @@ export interface NativePlan {
   readonly command: ResumeCommand;
   /** What the client is given first: none of its files has all of the session. */
   readonly gift?: NativeGift & { readonly isNew: boolean };
+  /** What the client will find; undefined where the store itself is gone on with. */
+  readonly preflight?: Preflight;
   readonly cautions: readonly string[];
   readonly others: readonly string[];
+}
+
+/** What a client will find of a session when it is started. */
+interface Preflight {
+  readonly session: SessionId;
+  /** The name of the client. */
+  readonly client: string;
+  /** The messages that the model is to be given, and how many of them the client will load. */
+  readonly messages: number;
+  readonly loaded: number;
+  /** The files that the client has of the session, as far as they were looked at; it is started in the one in use. */
+  readonly files: readonly (Pick<ExaminedFile, "path"> &
+    Pick<FileHealth, "faults" | "deletedAt"> & { readonly isUsed: boolean })[];
 }
 
 /** Returns the ids under which a client knows a session, its own first, then those that Carryon gave it. */
@@ -58,7 +75,7 @@ export async function planNative(
   const folders = await listFolders(caller, client);
   const ids = await listNativeIds(store.ingestion, client, session);
   const files = await findFiles(client, folders, ids);
-  const taken = new Set(files.map(({ id }) => id));
+  const taken = new Set(files.map((file) => file.session));
   const free = ids.find((id) => client.ids.pattern.test(id) && !taken.has(id));
   const id = free ?? client.ids.make(caller.clock.now(), caller.random);
   const place = { client, id, cwd: await realpath(cwd) };
@@ -67,28 +84,32 @@ export async function planNative(
   const beside = dirname(native.files[0]?.path ?? "");
   const expected = (folder: string, path: string) => join(folder, beside, basename(path));
   const isElsewhere = (file: FoundFile) => file.path !== expected(file.folder, file.path);
-  const whole = await findWhole(client, files.toSorted(by(isElsewhere)), native.context);
+  const { examined, whole } = await findWhole(client, files.toSorted(by(isElsewhere)), native.context);
   const folder = whole?.folder ?? folders[0] ?? client.locate(caller);
-  const launch = client.launch(whole?.id ?? id, await describeFolder(caller, client, folder));
+  const launch = client.launch(whole?.session ?? id, await describeFolder(caller, client, folder));
+  const isLoaded = (entry: string) => whole === undefined || whole.health.loads.has(entry);
   return {
     title: client.title,
     command: { cwd, ...launch },
     ...(whole === undefined && {
       gift: { ...place, session: session.id, folder, native, isNew: taken.size > 0 },
     }),
+    preflight: {
+      ...{ session: session.id, client: client.name },
+      messages: native.context.length,
+      loaded: native.context.filter(isLoaded).length,
+      files: examined.map((file) => {
+        const { faults, deletedAt } = file.health;
+        return { path: file.path, isUsed: file === whole, faults, deletedAt };
+      }),
+    },
     cautions:
       whole === undefined ? [] : warnOfPath(client, whole.path, expected(whole.folder, whole.path), cwd),
     others: await warnOfOthers(caller, client, { session, folders, ids }),
   };
 }
 
-/** A file of a client that may have a session. */
-interface FoundFile {
-  readonly id: string;
-  readonly folder: string;
-  readonly path: string;
-}
-
+/** Returns the files of the session itself, without those of its subagents. */
 async function findFiles(
   client: Client,
   folders: readonly string[],
@@ -97,17 +118,24 @@ async function findFiles(
   const found: FoundFile[] = [];
   for (const id of ids)
     for (const folder of folders)
-      for (const path of await client.find(folder, id)) found.push({ id, folder, path });
+      for (const file of await client.find(folder, id))
+        if (file.agent === null) found.push({ ...file, folder });
   return found;
 }
 
+/** Looks for a file that has all of these entries, under their own ids or as copies. */
 async function findWhole(
   client: Client,
   files: readonly FoundFile[],
   entries: NativeGift["native"]["context"],
-): Promise<FoundFile | undefined> {
-  for (const file of files) if (await holdsAll(client, file, entries)) return file;
-  return undefined;
+): Promise<{ readonly examined: readonly ExaminedFile[]; readonly whole: ExaminedFile | undefined }> {
+  const examined: ExaminedFile[] = [];
+  for (const file of files) {
+    const each = await examineFile(client, file);
+    examined.push(each);
+    if (entries.every((entry) => each.health.holds.has(entry))) return { examined, whole: each };
+  }
+  return { examined, whole: undefined };
 }
 
 function by<Value>(isLater: (value: Value) => boolean) {

@@ -6,9 +6,8 @@ import type { Client, NativeFile, NativeSession } from "../clients/client.ts";
 import { writeStreamAtomically } from "../lib/atomic-file.ts";
 import { writeFailed } from "../lib/file-error.ts";
 import { withLock } from "../lib/file-lock.ts";
-import { readJsonl } from "../lib/jsonl.ts";
 import type { Entry } from "../sessions/entry.ts";
-import type { EntryId, SessionId } from "../sessions/ids.ts";
+import type { SessionId } from "../sessions/ids.ts";
 import { nativeSource } from "../sessions/ingestion.ts";
 import { readShown } from "../sessions/observations.ts";
 import type { Session } from "../sessions/session.ts";
@@ -41,31 +40,6 @@ export async function readNative(
   return client.write(entries, { id, session: session.id, cwd, branches, version });
 }
 
-const longestLine = 64_000_000;
-const rowsAtOnce = 2000;
-
-/** Tells whether a file of a client has all these entries, under their own ids or as copies. */
-export async function holdsAll(
-  client: Client,
-  { path, id }: { readonly path: string; readonly id: string },
-  entries: readonly EntryId[],
-): Promise<boolean> {
-  const missing = new Set(entries);
-  let rows: unknown[] = [];
-  const look = () => {
-    const { entries: held, originals } = client.read(rows, { session: id, agent: null });
-    for (const entry of held) missing.delete(originals.get(entry.id) ?? entry.id);
-    rows = [];
-  };
-  for await (const line of readJsonl(path, { maxLineBytes: longestLine })) {
-    if (line.type === "line") rows.push(line.value);
-    if (rows.length === rowsAtOnce) look();
-    if (missing.size === 0) return true;
-  }
-  look();
-  return missing.size === 0;
-}
-
 /** A session that a client is to be given. */
 export interface NativeGift extends NativePlace {
   readonly session: SessionId;
@@ -86,11 +60,7 @@ export async function writeNative(
   home: string,
 ): Promise<void> {
   const install = async () => {
-    const source = nativeSource(client.name, id);
-    if ((await ingestion.find(source)) === undefined)
-      await ingestion.store({
-        ...{ source, session, after: 0, entries: [], position: "{}", state: "{}", leading: null },
-      });
+    await noteNative(ingestion, client, id, session);
     // The session's own file comes last: with it the client sees all of them.
     for (const { path, agent, rows } of native.files.toReversed()) {
       const target = join(folder, path);
@@ -98,10 +68,29 @@ export async function writeNative(
       if (agent === null || !existsSync(target)) await writeRows(target, rows);
     }
   };
-  await withLock(join(home, "sync"), install, { wait: patienceMs });
+  await withoutSync(home, install);
+}
+
+/** Lets what is read under a native id belong to a session, and count as known as far as the session has it. */
+export async function noteNative(
+  ingestion: Store["ingestion"],
+  { name }: Client,
+  id: string,
+  session: SessionId,
+): Promise<void> {
+  const source = nativeSource(name, id);
+  if ((await ingestion.find(source)) !== undefined) return;
+  await ingestion.store({
+    ...{ source, session, after: 0, entries: [], position: "{}", state: "{}", leading: null },
+  });
 }
 
 const patienceMs = 15_000;
+
+/** Does something while no sync reads the files of clients. */
+export function withoutSync<Value>(home: string, work: () => Promise<Value>): Promise<Value> {
+  return withLock(join(home, "sync"), work, { wait: patienceMs });
+}
 
 async function writeRows(path: string, rows: NativeFile["rows"]): Promise<void> {
   try {

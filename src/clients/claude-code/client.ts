@@ -1,5 +1,6 @@
 import { makeUuidV7 } from "../../lib/uuid-v7.ts";
 import type { Client } from "../client.ts";
+import { checkFile } from "./check-file.ts";
 import { findCopies } from "./copied-rows.ts";
 import { addHooks, removeHooks } from "./hook-settings.ts";
 import { listProcesses } from "./live-sessions.ts";
@@ -14,6 +15,7 @@ import { toRow } from "./wire.ts";
 export const claudeCode: Client = {
   name: "claude-code",
   title: "Claude Code",
+  settings: "settings.json",
   represents: {
     ...{ prompt: "kept", answer: "kept", call: "kept", result: "kept", thinking: "kept" },
     ...{ image: "changed", file: "changed", summary: "kept", title: "kept", subagent: "kept" },
@@ -27,6 +29,7 @@ export const claudeCode: Client = {
     const { entries } = absorb(startTranscript(session, agent), rows);
     return { entries, originals: findCopies(rows) };
   },
+  check: checkFile,
   write: toRows,
   hooks: (settings, command) => (command === null ? removeHooks(settings) : addHooks(settings, command)),
   launch: (id, { path, isUsual, isNamed }) => ({

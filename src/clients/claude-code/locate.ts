@@ -8,6 +8,7 @@ import { readJsonl } from "../../lib/jsonl.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import type { JsonObject } from "../../sessions/entry.ts";
 import { isName, type SessionId } from "../../sessions/ids.ts";
+import type { NativePath } from "../client.ts";
 import type { FileFacts } from "./read-transcript.ts";
 import { isJsonObject, textOf } from "./wire.ts";
 
@@ -108,12 +109,25 @@ export function folderOf(transcript: string): string | undefined {
   return basename(projects) === "projects" ? dirname(projects) : undefined;
 }
 
-/** Returns where transcripts of a session are: in the folder of one working directory, or of several. */
-export async function findTranscripts(client: string, session: string): Promise<readonly string[]> {
+/** Returns the transcripts of a session, in the folder of one working directory or of several, or those of all sessions. */
+export async function findTranscripts(client: string, session?: string): Promise<readonly NativePath[]> {
+  const ignored = () => undefined;
   const projects = join(client, "projects");
-  const paths = (await list(projects)).map(({ name }) => join(projects, name, `${session}.jsonl`));
-  const found = await Promise.all(paths.map(look));
-  return paths.filter((_, index) => found[index] !== undefined).toSorted(byText);
+  const files =
+    session === undefined
+      ? await listTranscripts(client, undefined, ignored)
+      : await Promise.all(
+          (await list(projects)).map(({ name }) =>
+            locateTranscript(session, join(projects, name, `${session}.jsonl`), ignored),
+          ),
+        );
+  const found = files.flatMap((file) => file ?? []).toSorted((one, other) => byText(one.path, other.path));
+  return [
+    ...found.map(({ session: id, path }) => ({ session: id, agent: null, path })),
+    ...found.flatMap(({ session: id, subagents }) =>
+      subagents.map(({ agent, path }) => ({ session: id, agent, path })),
+    ),
+  ];
 }
 
 async function listFolder(folder: string, report: ReportUnreadable): Promise<readonly TranscriptFile[]> {

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { readFailed } from "../../lib/file-error.ts";
 import { parseIfJson } from "../../lib/json.ts";
 import { type JsonlLine, parseJsonlLine } from "../../lib/jsonl.ts";
-import { LineSplitter, type RawLine } from "../../lib/line-splitter.ts";
+import { LineSplitter, type RawLine, readChunks } from "../../lib/line-splitter.ts";
 import { isJsonObject, type Row, toRow } from "./wire.ts";
 
 /** How far a transcript was read: plain JSON. */
@@ -69,7 +69,6 @@ export interface ReadOptions {
   readonly maxLineBytes?: number;
 }
 
-const chunkBytes = 1_048_576;
 const tailBytes = 1024;
 
 /**
@@ -118,16 +117,6 @@ function* readOpen(
   const last = splitter.end();
   if (last !== undefined) batch.addUnended(last);
   if (batch.bytes > 0 || (batch.isStart && from !== undefined)) yield close({ isEnd: true });
-}
-
-function* readChunks(file: number, from: number, to: number): Generator<Uint8Array> {
-  const buffer = Buffer.allocUnsafeSlow(Math.max(0, Math.min(chunkBytes, to - from)));
-  for (let at = from; at < to; ) {
-    const bytesRead = readSync(file, buffer, 0, Math.min(buffer.length, to - at), at);
-    if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
-    at += bytesRead;
-  }
 }
 
 function isSameFile(file: number, inode: string, size: number, from: TranscriptPosition): boolean {
@@ -212,8 +201,8 @@ class Batch {
 
   #salvage({ bytes }: RawLine, line: number, reason: string): void {
     this.#reject(line, reason);
-    const glued = bytes === undefined ? undefined : findGlued(bytes);
-    if (glued !== undefined) this.#take(line, glued);
+    const glued = bytes === undefined ? undefined : findGlued(decode(bytes));
+    if (glued !== undefined) this.#take(line, JSON.parse(glued));
   }
 
   #reject(line: number, reason: string): void {
@@ -232,18 +221,20 @@ const beginning =
 
 const attempts = 100;
 
+function decode({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString("utf8");
+}
+
 /**
- * Finds a whole row at the end of a line that is no JSON.
+ * Finds the text of a whole row at the end of a line that is no JSON.
  *
  * A client that was killed leaves half a row without a newline, and the next row stands right behind it.
  */
-function findGlued(line: Uint8Array): unknown {
-  const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString("utf8");
+export function findGlued(text: string): string | undefined {
   let left = attempts;
   for (const { index } of text.matchAll(beginning)) {
     if (left-- === 0) return undefined;
-    const value = index === 0 ? undefined : parseIfJson(text.slice(index));
-    if (isJsonObject(value)) return value;
+    if (index > 0 && isJsonObject(parseIfJson(text.slice(index)))) return text.slice(index);
   }
   return undefined;
 }

@@ -289,7 +289,7 @@ class Writer {
 /** Written for sessions of which the client's version is not known. */
 const usualVersion = "2.1.325";
 
-const noResult = "No result was recorded: the session was interrupted.";
+export const noResult = "No result was recorded: the session was interrupted.";
 
 /** Events that say nothing which the rows do not. */
 const told: ReadonlySet<string> = new Set(["titled", "tagged", "started", "ended", "stopped", "found"]);

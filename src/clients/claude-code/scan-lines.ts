@@ -1,0 +1,92 @@
+import { isUtf8 } from "node:buffer";
+import { parseIfJson } from "../../lib/json.ts";
+import type { RawLine } from "../../lib/line-splitter.ts";
+import type { Fault } from "../client.ts";
+import { findGlued } from "./read-transcript.ts";
+import { isJsonObject } from "./wire.ts";
+
+/** A value of a transcript, or a line that holds none. */
+export interface ScannedLine {
+  /** The lines that it takes up; more than one where a row was broken by newlines. */
+  readonly lines: readonly number[];
+  /** The value as it should be written; undefined for a line that holds none. */
+  readonly text: string | undefined;
+  readonly value: unknown;
+  readonly fault: Fault | undefined;
+}
+
+type Read = Omit<ScannedLine, "lines">;
+
+/** Reads the lines of a transcript, also those that a crash or another program has damaged. */
+export function* scanLines(lines: Iterable<RawLine>): Generator<ScannedLine> {
+  let broken: Broken[] = [];
+  for (const { number, bytes } of lines) {
+    // A line that is too long to be held stays as it is.
+    if (bytes === undefined) continue;
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+    const read = readWhole(text, bytes);
+    if (read === undefined) broken.push({ line: number, text });
+    const row = read === undefined ? joinBroken(broken) : { ...read, lines: [number] };
+    if (row === undefined) continue;
+    yield* broken.filter(({ line }) => !row.lines.includes(line)).flatMap(loseBroken);
+    broken = [];
+    yield row;
+  }
+  yield* broken.flatMap(loseBroken);
+}
+
+interface Broken {
+  readonly line: number;
+  readonly text: string;
+}
+
+function loseBroken({ line, text }: Broken): readonly ScannedLine[] {
+  if (text.trim() === "") return [];
+  const half = text.startsWith('{"') ? "half-row" : "unreadable-line";
+  return [
+    { lines: [line], text: undefined, value: undefined, fault: text.includes("\0") ? "nul-bytes" : half },
+  ];
+}
+
+/** Reads a line that holds a row, whatever else it holds; undefined for one that holds none. */
+function readWhole(line: string, bytes: Uint8Array): Read | undefined {
+  const value = parseIfJson(line);
+  if (value === undefined) return readDamaged(line);
+  const text = line.replace(/[\u2028\u2029]/g, (mark) => (mark === "\u2028" ? "\\u2028" : "\\u2029"));
+  // The client reads something else there than was written.
+  if (line.includes("\uFFFD") && !isUtf8(bytes)) return { text, value, fault: "unreadable-line" };
+  return { text, value, fault: text === line ? undefined : "line-separator" };
+}
+
+function readDamaged(line: string): Read | undefined {
+  const text = line.replace(/^\uFEFF|\0/g, "");
+  const fault = line.includes("\0") ? "nul-bytes" : undefined;
+  if (text.trim() === "") return fault && { text: undefined, value: undefined, fault };
+  const value = text === line ? undefined : parseIfJson(text);
+  if (isJsonObject(value)) return { text, value, fault: fault ?? "unreadable-line" };
+  const glued = findGlued(text);
+  return glued === undefined
+    ? undefined
+    : { text: glued, value: JSON.parse(glued), fault: fault ?? "half-row" };
+}
+
+/** A row is not looked for in more lines than these, or more characters. */
+const mostJoined = { lines: 64, characters: 8_000_000 };
+
+/** Returns the row that the last of these lines are together, because a text in it has newlines that are not escaped. */
+function joinBroken(broken: readonly Broken[]): ScannedLine | undefined {
+  if (broken.at(-1)?.text.trimEnd().endsWith("}") !== true) return undefined;
+  const last = broken.slice(-mostJoined.lines);
+  for (let from = last.length - 2; from >= 0; from -= 1) {
+    if (last[from]?.text.startsWith('{"') !== true) continue;
+    const parts = last.slice(from);
+    const text = parts
+      .map((each) => each.text)
+      .join("\\n")
+      .replaceAll("\r", "\\r");
+    const value = text.length > mostJoined.characters ? undefined : parseIfJson(text);
+    if (isJsonObject(value))
+      return { lines: parts.map(({ line }) => line), text, value, fault: "raw-newline" };
+  }
+  return undefined;
+}

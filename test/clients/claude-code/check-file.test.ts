@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../src/sessions/entry.ts";
+import { breakages, check, mend, storedRows } from "../../support/broken-transcripts.ts";
+import { fixture, fixtures, sessionOf } from "../../support/claude-transcripts.ts";
+
+const whole = fixture("2.1.197/resumed") as readonly JsonObject[];
+const lines = whole.map((row) => JSON.stringify(row));
+const rows = storedRows(whole);
+
+/** Returns the rows of lines by their ids, without their parents, which a mended one may have in another place. */
+function rowsOf(texts: readonly string[]): ReadonlyMap<unknown, unknown> {
+  const chain = texts.map((text) => JSON.parse(text)).filter(({ uuid }) => uuid !== undefined);
+  return new Map(chain.map(({ parentUuid: _, ...row }) => [row.uuid, row]));
+}
+
+describe("a transcript that a client wrote", () => {
+  it.each(fixtures)("has no fault, and lacks nothing that the store has: %s", (name) => {
+    const recorded = fixture(name) as readonly JsonObject[];
+    const text = recorded.map((row) => `${JSON.stringify(row)}\n`).join("");
+    const session = sessionOf(recorded);
+    const { faults, replaced, added, loads, holds } = check(text, {
+      ...{ session, rows: storedRows(recorded, session) },
+    });
+    expect({ faults, replaced: [...replaced], added: [...added] }).toEqual({
+      ...{ faults: [], replaced: [], added: [] },
+    });
+    expect(loads.size).toBeGreaterThan(0);
+    expect([...loads].filter((entry) => !holds.has(entry))).toEqual([]);
+  });
+});
+
+describe("a broken transcript", () => {
+  it.each(breakages)("is named and mended without a good row lost: $name", ({ fault, damage }) => {
+    const broken = damage(lines);
+    const health = check(broken);
+    expect(health.faults.map((each) => each.fault)).toContain(fault);
+    const mended = mend(broken, health);
+    expect(check(mended.join("\n")).faults).toEqual([]);
+    const good = Buffer.from(broken)
+      .toString("utf8")
+      .split("\n")
+      .filter((line) => lines.includes(line));
+    expect([...rowsOf(mended)]).toEqual(expect.arrayContaining([...rowsOf(good)]));
+  });
+
+  it.each(breakages)("is whole again with the rows of the store: $name", ({ damage }) => {
+    const broken = damage(lines);
+    const mended = mend(broken, check(broken, { rows }));
+    const { faults, loads, counts } = check(mended.join("\n"), { rows });
+    expect({ faults, restored: counts.restored }).toEqual({ faults: [], restored: 0 });
+    expect(rows.flatMap(({ uuid = null }) => (uuid === null || loads.has(String(uuid)) ? [] : uuid))).toEqual(
+      [],
+    );
+  });
+
+  it("counts every place, and names the first", () => {
+    const { faults } = check(`\0\0\n${lines.join("\n")}\n\0\n`);
+    expect(faults).toEqual([{ fault: "nul-bytes", count: 2, line: 1 }]);
+  });
+});
+
+describe("the day on which the client deletes a transcript", () => {
+  it.each([
+    { settings: undefined, days: 30 },
+    { settings: '{"cleanupPeriodDays":3}', days: 3 },
+    { settings: '{"cleanupPeriodDays":0}', days: 30 },
+    { settings: "{", days: 30 },
+  ])("is $days days after the last change where the settings are $settings", ({ settings, days }) => {
+    expect(check("", { settings }).deletedAt).toEqual(new Date(days * 86_400_000));
+  });
+});
