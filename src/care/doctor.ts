@@ -20,6 +20,7 @@ import { type HandoverPlace, locateHandoverHere } from "../workspace/choose-hand
 import { readHere, requireFile, storeOf, using } from "../workspace/open-here.ts";
 import { readConfig } from "../workspace/read-config.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { type ClientsReport, checkClients, toFindings } from "./check-clients.ts";
 
 /** What is done besides the examination. */
 export interface DoctorRequest {
@@ -29,6 +30,8 @@ export interface DoctorRequest {
   readonly reindex?: boolean | undefined;
   /** Make a key where that of the store is lost. */
   readonly newKey?: boolean | undefined;
+  /** Examine the session files of clients, too. */
+  readonly clients?: boolean | undefined;
   /** Rename a store that cannot be read. */
   readonly moveAside?: boolean | undefined;
 }
@@ -59,6 +62,7 @@ export interface Diagnosis {
   readonly home: string;
   readonly deleted: readonly DeletedWork[];
   readonly usage: readonly UsageRow[] | undefined;
+  readonly clients: ClientsReport | undefined;
   /** The new path of a store that was renamed. */
   readonly movedTo: string | undefined;
 }
@@ -66,7 +70,7 @@ export interface Diagnosis {
 /** Examines the store, the hooks, the handover and the gates; changes only what is asked for. */
 export async function doctor(
   context: Caller,
-  { usage, reindex, newKey, moveAside }: DoctorRequest,
+  { usage, clients: asksForClients, reindex, newKey, moveAside }: DoctorRequest,
   steps: DoctorSteps,
 ): Promise<Diagnosis> {
   const site = await storeOf(context);
@@ -85,8 +89,15 @@ export async function doctor(
       ? await using(await site.openForReading(), (open) => open.usage())
       : undefined;
   const deleted = await findDeleted(install, site, store);
+  const clients = asksForClients ? await checkClients(context) : undefined;
+  const found = clients === undefined ? { problems: [], notes: [] } : toFindings(clients);
+  const report = {
+    ...examined.report,
+    problems: [...examined.report.problems, ...found.problems],
+    notes: [...examined.report.notes, ...found.notes],
+  };
   const movedTo = file && (await moveDamaged(file, store, context.clock.now()));
-  return { ...examined, home: install.home, deleted, usage: rows, movedTo };
+  return { ...examined, report, home: install.home, deleted, usage: rows, clients, movedTo };
 }
 
 async function rebuildIndex(site: StoreSite, { indexing, indexed }: DoctorSteps): Promise<void> {

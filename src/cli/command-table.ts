@@ -101,6 +101,7 @@ const commandGroups: Readonly<
       "Examine the store and the hooks: what is wrong, what takes space",
       () => import("./commands/doctor.ts"),
     ],
+    ["repair", "Mend damaged session files of a client", () => import("./commands/repair.ts")],
     ["backup", "Copy the whole store to a file while it is in use", () => import("./commands/backup.ts")],
     [
       "restore",

@@ -57,7 +57,7 @@ async function applyToList(
 }
 
 /** Somebody may have taken long to consent, and the client writes its settings too. */
-function changedMeanwhile(path: string): AppError {
+export function changedMeanwhile(path: string): AppError {
   return conflictError("file-changed", `${path} has changed meanwhile and was left as it is.`, {
     hint: "Run the command again.",
   });

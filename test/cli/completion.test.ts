@@ -47,7 +47,7 @@ describe("completion", () => {
       file: await complete("backup", ""),
       unknown: await complete("xyzzy", ""),
     }).toEqual({
-      commands: ["resume", "replay", "rename", "relink", "recovery", "restore"],
+      commands: ["resume", "replay", "rename", "relink", "recovery", "repair", "restore"],
       topOptions: ["--version"],
       help: ["doctor"],
       options: ["--strand", "--from", "--to", "--find", "--full", "--no-pager", "--json", "--help"],

@@ -78,6 +78,7 @@ describe("help", () => {
         clean       Delete the sessions that nothing was added to for a while
         verify      Check that sessions are whole and unchanged
         doctor      Examine the store and the hooks: what is wrong, what takes space
+        repair      Mend damaged session files of a client
         backup      Copy the whole store to a file while it is in use
         restore     Make the store what a backup says, keeping what it was
         private     Stop recording this session from now on

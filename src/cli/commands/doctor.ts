@@ -1,4 +1,4 @@
-import { type DoctorReport, doctor } from "../../care/doctor.ts";
+import { type Diagnosis, type DoctorReport, doctor } from "../../care/doctor.ts";
 import type { HookSource } from "../../install/inspect-install.ts";
 import { clearLog } from "../../install/inspect-log.ts";
 import { ioError } from "../../lib/app-error.ts";
@@ -21,7 +21,10 @@ export const command = defineCommand({
   examples: [
     { line: "carryon doctor", does: "Examine store, hooks and handover; each problem comes with what to do" },
     { line: "carryon doctor --usage", does: "Which project and client take how much space" },
-    { line: "carryon doctor --reindex", does: "Make the search index anew from what is recorded" },
+    {
+      line: "carryon doctor --clients",
+      does: "Find session files of Claude Code that are damaged, or that it deletes within a week",
+    },
     {
       line: "carryon doctor --move-aside",
       does: "Put a store that cannot be read aside, so that a new one can begin",
@@ -30,6 +33,7 @@ export const command = defineCommand({
   define: (command) =>
     command
       .option("--usage", "Also say what takes space")
+      .option("--clients", "Also examine the session files of Claude Code")
       .option("--reindex", "Make the search index anew")
       .option("--move-aside", "Rename a damaged store, and say to what; nothing is deleted")
       .option("--new-key", "Make a new key for the store where its key is lost")
@@ -46,11 +50,18 @@ export const command = defineCommand({
         },
       }),
     );
-    const { report, deleted, usage, movedTo } = found;
-    const extra = { deleted, ...(usage && { usage }), ...(movedTo && { movedTo }) };
+    const { report, deleted, usage, clients, movedTo } = found;
+    const extra = {
+      deleted,
+      ...(usage && { usage }),
+      ...(clients && { clients }),
+      ...(movedTo && { movedTo }),
+    };
     if (json) context.out(`${renderJson({ ...report, ...extra })}\n`);
     else
-      context.out(renderReport(report, context) + renderDeleted(deleted) + renderUsage(usage ?? [], context));
+      context.out(
+        renderReport(report, clients, context) + renderDeleted(deleted) + renderUsage(usage ?? [], context),
+      );
     if (asksToClear) await clearLog(found.home).then(() => context.err("What hooks noted is forgotten.\n"));
     if (movedTo !== undefined) return context.err(`The store was moved to ${toPrintableLine(movedTo)}\n`);
     const left = report.problems.length - (asksToClear ? found.logged : 0);
@@ -60,7 +71,11 @@ export const command = defineCommand({
 });
 
 /** Renders what `doctor` found out about a store. */
-function renderReport(report: DoctorReport, { style, columns }: CommandContext): string {
+function renderReport(
+  report: DoctorReport,
+  clients: Diagnosis["clients"],
+  { style, columns }: CommandContext,
+): string {
   const facts = report.exists ? describeStore(report) : ["nothing recorded yet"];
   const lines = [
     ["Store", toPrintableLine(report.path)],
@@ -68,6 +83,7 @@ function renderReport(report: DoctorReport, { style, columns }: CommandContext):
     ...describeEngine(report),
     ...describeIndex(report),
     ["Hooks", describeHooks(report.hooks)],
+    ...describeClients(clients),
   ].map(([name = "", fact = ""]) => `${style.bold(padEnd(name, 8))} ${fact}`);
   const tell = (mark: string, found: readonly Problem[]) =>
     found.map(({ what, hint }) => {
@@ -88,6 +104,13 @@ const sources: Readonly<Record<HookSource, string>> = {
 function describeHooks(scopes: readonly HookSource[]): string {
   if (scopes.length === 0) return "not installed here; `carryon init` records Claude Code";
   return scopes.map((source) => sources[source]).join(" and ");
+}
+
+function describeClients(clients: Diagnosis["clients"]): readonly string[][] {
+  if (clients === undefined) return [];
+  const { examined, inUse } = clients;
+  const open = inUse === 0 ? "" : `; ${inUse} not, because a client is in the session`;
+  return [["Clients", `${plural(examined, "session file")} examined${open}`]];
 }
 
 /** It may be behind at any time: the next search catches up. */

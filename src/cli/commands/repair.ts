@@ -1,0 +1,69 @@
+import { Option } from "@commander-js/extra-typings";
+import { type RepairedFile, repairClient } from "../../care/repair-client.ts";
+import { clientNames } from "../../clients/registry.ts";
+import { plural } from "../../lib/plural.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
+import { describeFaults } from "../../recording/examine-file.ts";
+import { defineCommand } from "../define-command.ts";
+import { jsonOption, sessionHelp } from "../parse-options.ts";
+import { renderJson } from "../render-json.ts";
+
+export const command = defineCommand({
+  details:
+    "Every row of the client that can be read stays as it is; what is lost comes from the store, as far as it is recorded. " +
+    "The mended file is a copy in Carryon's home folder. With --install it takes the place of the damaged one, which is kept " +
+    "beside it under a name that the client does not read; not while a client is in the session. " +
+    "Without an ID, all damaged files of the client are mended: `carryon doctor --clients` lists them.",
+  examples: [
+    {
+      line: "carryon repair --client claude-code 1feeca77",
+      does: "Make a mended copy, and say what was done",
+    },
+    {
+      line: "carryon repair --client claude-code 1feeca77 --install",
+      does: "Put the mended file in place; the damaged one is kept",
+    },
+  ],
+  define: (command) =>
+    command
+      .argument("[id]", `${sessionHelp}, or the client's own id; else all that are damaged`)
+      .addOption(
+        new Option("--client <name>", "Mend the files of this client")
+          .choices(clientNames())
+          .makeOptionMandatory(),
+      )
+      .option("--install", "Replace the damaged files, and keep them beside")
+      .addOption(jsonOption()),
+  run: async (context, [session], { client, install, json }) => {
+    const files = await repairClient(context, { client, session, install });
+    if (json) return context.out(`${renderJson({ client, files })}\n`);
+    if (files.length === 0) return context.out("Nothing is damaged.\n");
+    context.out(files.map(renderFile).join("\n"));
+    if (install) return;
+    const again = [
+      "carryon repair --client",
+      client,
+      ...(session === undefined ? [] : [session]),
+      "--install",
+    ];
+    context.err(
+      `Nothing was replaced. To put the mended files in place: \`${toPrintableLine(again.join(" "))}\`\n`,
+    );
+  },
+});
+
+function renderFile({ path, faults, kept, leftOut, restored, mended, original }: RepairedFile): string {
+  const counts = [
+    `${plural(kept, "row")} kept`,
+    ...(leftOut === 0 ? [] : [`${plural(leftOut, "line")} left out`]),
+    ...(restored === 0 ? [] : [`${plural(restored, "row")} brought back from the store`]),
+  ];
+  const where = original === null ? ["Mended copy", mended] : ["Damaged file", original];
+  const lines = [
+    ["File", path],
+    ["Found", describeFaults(faults) || "rows that only the store has"],
+    ["Result", counts.join(", ")],
+    where,
+  ];
+  return lines.map(([name = "", value = ""]) => `${name.padEnd(12)} ${toPrintableLine(value)}\n`).join("");
+}
