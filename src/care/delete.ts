@@ -1,4 +1,4 @@
-import { GitRefused } from "../git/git-refused.ts";
+import { GitRefused } from "../git/git-run.ts";
 import { parseDuration } from "../lib/duration.ts";
 import { findUnneededFiles, type UnneededFiles } from "../run/unneeded-files.ts";
 import type { Deletion } from "../sessions/conversation-log.ts";

@@ -1,7 +1,6 @@
 import { isCommit, isShallow } from "./find-commit.ts";
-import { lastLine, offline } from "./git-in.ts";
-import { readOperation } from "./git-operation.ts";
-import type { GitRun } from "./git-run.ts";
+import { type GitRun, lastLine, offline } from "./git-run.ts";
+import { readOperation } from "./repository.ts";
 import { runGit } from "./run/run-git.ts";
 
 /** What git could not tell, and why, in a sentence. */

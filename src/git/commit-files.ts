@@ -4,15 +4,14 @@ import { unlessGone } from "../lib/unless-gone.ts";
 import { identifyGit } from "./committing-git.ts";
 import { readCheckedOut } from "./git-facts.ts";
 import type { GitPath } from "./git-path.ts";
-import { GitRefused } from "./git-refused.ts";
-import type { StartedGit } from "./git-run.ts";
+import { GitRefused, type StartedGit } from "./git-run.ts";
 import type { ChangedPath } from "./git-status.ts";
 import { type CommittedFiles, countCommitted, readMade } from "./made-commit.ts";
 import { type Changes, keepUntracked } from "./read-changes.ts";
 import type { Repository } from "./repository.ts";
 import { runGit } from "./run/run-git.ts";
 import { syncForeignObjects, syncIndex, syncNames } from "./sync-git.ts";
-import { copyIndex, type IndexMark, removeIndex, swapIndex, TemporaryIndex } from "./temporary-index.ts";
+import { copyIndex, type IndexMark, removeIndex, swapIndex, TemporaryIndex } from "./tree-index.ts";
 import {
   finishInterrupted,
   forgetSave,

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { isSystemError } from "../lib/app-error.ts";
-import { offline } from "./git-in.ts";
 import { type GitPath, locateFile } from "./git-path.ts";
-import type { GitRun } from "./git-run.ts";
+import { type GitRun, offline } from "./git-run.ts";
 import type { ChangedPath, TreeEntry } from "./git-status.ts";
 import type { RepositoryFiles } from "./repository.ts";
 import { runGit } from "./run/run-git.ts";

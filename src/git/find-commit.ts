@@ -1,5 +1,4 @@
-import { offline } from "./git-in.ts";
-import type { GitRun } from "./git-run.ts";
+import { type GitRun, offline } from "./git-run.ts";
 import { runGit } from "./run/run-git.ts";
 
 /** What is known of an abbreviated commit. */

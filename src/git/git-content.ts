@@ -1,5 +1,5 @@
 import { relative, sep } from "node:path";
-import { offline } from "./git-in.ts";
+import { offline } from "./git-run.ts";
 import { askGit } from "./run/ask-git.ts";
 
 /** What a file says in a commit; unreadable where a partial clone has not fetched it. */

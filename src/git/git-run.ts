@@ -1,4 +1,5 @@
 import type { Hear } from "../lib/line-listener.ts";
+import { repositoryVariables } from "../lib/repository-variables.ts";
 
 /** How git is run where a question is not enough: with bytes to read, another index, or the user's hooks. */
 export interface GitRun {
@@ -38,4 +39,31 @@ export interface GitResult {
   /** A character for each byte: paths have no encoding. */
   readonly stdout: string;
   readonly stderr: string;
+}
+
+/** Git would not do what a save needs. What it said is for people. */
+export class GitRefused extends Error {
+  readonly said: string;
+
+  constructor(said: string) {
+    super("Git refused.");
+    this.said = said.trim();
+  }
+}
+
+/** How long git may take: somebody waits for the tool that is asked about. */
+const patienceMs = 10_000;
+
+/** Returns how git is run in a work tree: whatever the variables say of other repositories does not count. */
+export function gitIn(root: string, env: GitRun["env"]): GitRun {
+  const rest = Object.entries(env).filter(([name]) => !repositoryVariables.includes(name));
+  return { cwd: root, env: Object.fromEntries(rest), patienceMs };
+}
+
+/** Flags under which git does not ask a server for what a partial clone has not fetched. */
+export const offline: readonly string[] = ["-c", "protocol.allow=never"];
+
+/** Returns the last line of what git said against it. */
+export function lastLine(said: string): string {
+  return said.trim().split("\n").at(-1) ?? "";
 }

@@ -5,7 +5,7 @@ import { type CommitRequest, commitFiles, type MadeFiles } from "./commit-files.
 import { readLastCommit } from "./git-history.ts";
 import { readWorkTree, type WorkTreeChanges } from "./read-changes.ts";
 import type { Repository } from "./repository.ts";
-import { markIndex } from "./temporary-index.ts";
+import { markIndex } from "./tree-index.ts";
 import { finishInterrupted, makeSaveFolder } from "./unfinished-save.ts";
 
 /** A work tree that no other save changes. */

@@ -1,7 +1,6 @@
 import { AppError } from "../lib/app-error.ts";
-import { gitIn } from "./git-in.ts";
 import type { GitPath } from "./git-path.ts";
-import type { GitResult, GitRun } from "./git-run.ts";
+import { type GitResult, type GitRun, gitIn } from "./git-run.ts";
 import { runGit } from "./run/run-git.ts";
 
 /** Who asks: the variables that count, and what ends git. */

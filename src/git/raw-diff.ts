@@ -1,6 +1,5 @@
-import { lastLine, offline } from "./git-in.ts";
 import type { GitPath } from "./git-path.ts";
-import type { GitRun } from "./git-run.ts";
+import { type GitRun, lastLine, offline } from "./git-run.ts";
 import { type ChangedPath, type TreeEntry, toEntry } from "./git-status.ts";
 import { runGit } from "./run/run-git.ts";
 

@@ -6,10 +6,15 @@ import { writeFileAtomically } from "../lib/atomic-file.ts";
 import { readFailed } from "../lib/file-error.ts";
 import { parseIfJson } from "../lib/json.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
-import { type GitOperation, readOperation, readRebased } from "./git-operation.ts";
 import { type GitPath, locateFile } from "./git-path.ts";
 import { type ChangedPath, isSameEntry, readWorkTreeStatus, type WorkTreeStatus } from "./git-status.ts";
-import { findOwnFiles, type Repository } from "./repository.ts";
+import {
+  findOwnFiles,
+  type GitOperation,
+  type Repository,
+  readOperation,
+  readRebased,
+} from "./repository.ts";
 import { runGit } from "./run/run-git.ts";
 import { findCommitted, type IndexedPath, readCommit, type SaveNote } from "./unfinished-save.ts";
 

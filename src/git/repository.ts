@@ -1,4 +1,4 @@
-import { readFile, realpath } from "node:fs/promises";
+import { lstat, readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type AppError, ioError } from "../lib/app-error.ts";
 import { isInside } from "../lib/resolve-inside.ts";
@@ -8,6 +8,37 @@ import type { GitPlace } from "./git-place.ts";
 import type { GitRun } from "./git-run.ts";
 import { readHead } from "./read-head.ts";
 import { runGit } from "./run/run-git.ts";
+
+/** What a repository is in the middle of. */
+export type GitOperation = "merge" | "rebase" | "cherry-pick" | "revert" | "bisect";
+
+/** What git leaves in its folder while it waits for somebody; `sequencer` is there between several picks. */
+const signs: readonly (readonly [name: string, operation: GitOperation])[] = [
+  ["rebase-merge", "rebase"],
+  ["rebase-apply", "rebase"],
+  ["MERGE_HEAD", "merge"],
+  ["CHERRY_PICK_HEAD", "cherry-pick"],
+  ["REVERT_HEAD", "revert"],
+  ["sequencer", "cherry-pick"],
+  ["BISECT_LOG", "bisect"],
+];
+
+/** Returns what waits to be finished in a work tree, by its own git folder. */
+export async function readOperation(gitFolder: string): Promise<GitOperation | undefined> {
+  for (const [name, operation] of signs)
+    if ((await unlessGone(lstat(join(gitFolder, name)))) !== undefined) return operation;
+  return undefined;
+}
+
+/** Returns the branch that a rebase comes back to when it ends; null where none is under way, or none was checked out. */
+export async function readRebased(gitFolder: string): Promise<string | null> {
+  for (const name of ["rebase-merge", "rebase-apply"]) {
+    const ref = await unlessGone(readFile(join(gitFolder, name, "head-name"), "utf8"));
+    const branch = /^refs\/heads\/(.+)\n?$/.exec(ref ?? "")?.[1];
+    if (branch !== undefined) return branch;
+  }
+  return null;
+}
 
 /** The repository of a work tree, as a save needs to know it. */
 export interface Repository {

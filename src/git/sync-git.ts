@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { syncFile, syncFolder } from "../lib/atomic-file.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import type { Repository } from "./repository.ts";
+import { runGit } from "./run/run-git.ts";
 
 /** A kernel writes a changed file to disk by itself after about 35 seconds; a laptop that saves power takes longer. */
 const unsyncedMs = 120_000;
@@ -81,4 +82,13 @@ function foldersOf(commonFolder: string, ref: string): readonly string[] {
 
 async function inTurns<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
   for (let at = 0; at < items.length; at += atOnce) await Promise.all(items.slice(at, at + atOnce).map(act));
+}
+
+/** Stashes what git tracks. Git takes it out of the work tree, so that it must be on disk when this returns. */
+export async function stashIn(repository: Repository): Promise<string> {
+  const begun = new Date();
+  const { stdout, stderr } = await runGit(repository.run, ["stash", "push", "--message", "carryon load"]);
+  await syncForeignObjects(repository, begun);
+  await syncNames(repository, ["refs/stash", "logs/refs/stash"]);
+  return `${Buffer.from(stdout, "latin1").toString()}${stderr}`.trim();
 }

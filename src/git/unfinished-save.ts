@@ -7,12 +7,11 @@ import { sweepStrays } from "../lib/temp-files.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { awaitGit, type CommittingGit } from "./committing-git.ts";
 import type { GitPath } from "./git-path.ts";
-import { GitRefused } from "./git-refused.ts";
+import { GitRefused } from "./git-run.ts";
 import { isSameEntry, parseEntries, type TreeEntry } from "./git-status.ts";
 import type { Repository } from "./repository.ts";
 import { runGit } from "./run/run-git.ts";
-import { type IndexLine, indexInfo, renderIndexInfo } from "./temporary-index.ts";
-import { readTreeEntries } from "./tree-index.ts";
+import { type IndexLine, indexInfo, readTreeEntries, renderIndexInfo } from "./tree-index.ts";
 
 /** What a path was in the user's index before it was committed. */
 export type IndexedPath = IndexLine;

@@ -1,6 +1,5 @@
 import { stat } from "node:fs/promises";
-import { GitRefused } from "../git/git-refused.ts";
-import type { GitRun } from "../git/git-run.ts";
+import { GitRefused, type GitRun } from "../git/git-run.ts";
 import { AppError } from "../lib/app-error.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";

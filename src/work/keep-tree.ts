@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
-import { GitRefused } from "../git/git-refused.ts";
+import { GitRefused } from "../git/git-run.ts";
 import type { Repository } from "../git/repository.ts";
 import { syncForeignObjects, syncNames } from "../git/sync-git.ts";
-import { type IndexMark, removeIndex } from "../git/temporary-index.ts";
-import { updateRefs, writeCommitObject, writeTree } from "../git/tree-index.ts";
+import { type IndexMark, removeIndex, updateRefs, writeCommitObject, writeTree } from "../git/tree-index.ts";
 import { AppError } from "../lib/app-error.ts";
 import { formatBytes } from "../lib/format-bytes.ts";
 import type { LeftOut } from "./save/leave-out.ts";

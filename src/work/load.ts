@@ -1,4 +1,4 @@
-import { type GitOperation, readOperation, readRebased } from "../git/git-operation.ts";
+import { type GitOperation, readOperation, readRebased } from "../git/repository.ts";
 import type { FieldProblem } from "../lib/field-readers.ts";
 import { FileError } from "../lib/file-error.ts";
 import type { Blocker } from "./blocker.ts";

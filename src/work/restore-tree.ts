@@ -1,13 +1,13 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { describePath, type GitPath, locateFile } from "../git/git-path.ts";
-import { GitRefused } from "../git/git-refused.ts";
+import { GitRefused } from "../git/git-run.ts";
 import type { Repository } from "../git/repository.ts";
-import { removeIndex } from "../git/temporary-index.ts";
 import {
   checkOutTree,
   compareWithCommit,
   listIndexPaths,
   readFirstParent,
+  removeIndex,
   type TreeIndex,
   writeTree,
 } from "../git/tree-index.ts";

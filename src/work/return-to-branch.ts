@@ -1,7 +1,6 @@
 import { findLostBranch, isBranch, type SavedPlace } from "../git/find-lost-branch.ts";
 import { readCheckedOut } from "../git/git-facts.ts";
-import { readOperation } from "../git/git-operation.ts";
-import type { Repository } from "../git/repository.ts";
+import { type Repository, readOperation } from "../git/repository.ts";
 import { forwardToUpstream, switchTo } from "../git/switch-branch.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
 

@@ -1,4 +1,4 @@
-import { stashIn } from "../git/stash.ts";
+import { stashIn } from "../git/sync-git.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
 
 /** Stashes what git tracks, and returns what git says of it. */

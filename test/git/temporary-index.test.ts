@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { copyIndex, markIndex, swapIndex } from "../../src/git/temporary-index.ts";
+import { copyIndex, markIndex, swapIndex } from "../../src/git/tree-index.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 describe("an index that cannot be put in its place", () => {

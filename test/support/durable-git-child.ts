@@ -5,7 +5,7 @@
  */
 
 import { openRepository } from "../../src/git/repository.ts";
-import { stashIn } from "../../src/git/stash.ts";
+import { stashIn } from "../../src/git/sync-git.ts";
 import { keepTree } from "../../src/work/keep-tree.ts";
 import { roundsSession } from "./round-trees.ts";
 import { callIn, worldIn } from "./work-world.ts";

@@ -1,7 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
-import { lastLine } from "../../git/git-in.ts";
 import { type GitPath, locateFile } from "../../git/git-path.ts";
-import type { GitRun } from "../../git/git-run.ts";
+import { type GitRun, lastLine } from "../../git/git-run.ts";
 import { listUntracked } from "../../git/list-files.ts";
 import { isOwnFile } from "../../git/repository.ts";
 import { isSystemError } from "../../lib/app-error.ts";

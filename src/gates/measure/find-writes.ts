@@ -1,5 +1,5 @@
-import { gitIn } from "../../git/git-in.ts";
 import type { GitPath } from "../../git/git-path.ts";
+import { gitIn } from "../../git/git-run.ts";
 import type { TreeEntry } from "../../git/git-status.ts";
 import { listHidden } from "../../git/list-files.ts";
 import { compareCommits, type PathChange, submoduleMode } from "../../git/raw-diff.ts";

@@ -1,7 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { gitIn } from "../../git/git-in.ts";
 import type { GitPath } from "../../git/git-path.ts";
-import type { GitRun } from "../../git/git-run.ts";
+import { type GitRun, gitIn } from "../../git/git-run.ts";
 import { grace, readMoment } from "./file-clock.ts";
 import { changedLast, lookAtGrounds } from "./grounds.ts";
 import { enter, limits, markFiles, readStamps, readTree, type TreeSite } from "./read-tree.ts";

@@ -1,7 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { countChangedLines, findBase, findObstacle } from "../../git/branch-size.ts";
-import { gitIn } from "../../git/git-in.ts";
-import type { GitRun } from "../../git/git-run.ts";
+import { type GitRun, gitIn } from "../../git/git-run.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { sweepStrays } from "../../lib/temp-files.ts";
 import { countUntracked, type ReadLimits } from "./count-untracked.ts";

@@ -1,8 +1,7 @@
 import { readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Repository } from "../../git/repository.ts";
-import { copyIndex, type IndexMark, markIndex, removeIndex } from "../../git/temporary-index.ts";
-import type { TreeIndex } from "../../git/tree-index.ts";
+import { copyIndex, type IndexMark, markIndex, removeIndex, type TreeIndex } from "../../git/tree-index.ts";
 import { makeSaveFolder } from "../../git/unfinished-save.ts";
 import { makeTempPath, sweepStrays } from "../../lib/temp-files.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";

@@ -1,8 +1,7 @@
 import { readContent } from "../../git/file-content.ts";
-import type { GitOperation } from "../../git/git-operation.ts";
 import { describePath } from "../../git/git-path.ts";
 import type { ChangedPath } from "../../git/git-status.ts";
-import { findOwnFiles, type RepositoryFiles } from "../../git/repository.ts";
+import { findOwnFiles, type GitOperation, type RepositoryFiles } from "../../git/repository.ts";
 import { describeLeftOut } from "../describe-left-out.ts";
 import { chooseFiles } from "../save/choose-files.ts";
 import type { SavedFile } from "../work-state.ts";
