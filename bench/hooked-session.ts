@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { addHooks } from "../src/clients/claude-code/hook-settings.ts";
-import { renderHookCommand } from "../src/install/hook-command.ts";
+import { renderHookCommand } from "../src/install/programs.ts";
 import { type Claude, openClaude } from "../test/support/clients/open-claude.ts";
 import { openModelServer } from "../test/support/model-server/open-model-server.ts";
 import { readScenario } from "../test/support/model-server/scenario.ts";

@@ -105,15 +105,20 @@ export {
 } from "./redaction/text-pattern.ts";
 export type { StopReason } from "./run/next-step.ts";
 export type { RestoredRun, Run } from "./run/open-run.ts";
-export type { DryReplay, ReplayDifference } from "./run/replay/replay-record.ts";
+export type { DryReplay, ReplayDifference } from "./run/replay-dry.ts";
 export { type DryReplayed, type DryReplayRequest, replayDry } from "./run/replay-dry.ts";
-export { type Replay, type ReplayRunOptions, replayRun } from "./run/replay-run.ts";
-export type { FilesWish } from "./run/restore-files.ts";
+export type { FilesWish } from "./run/resume-run.ts";
 export { type ResumeRunOptions, resumeLastRun } from "./run/resume-run.ts";
 export type { Ruling } from "./run/ruling.ts";
 export type { ProposedCall, RunEvent, RunOutcome, Speaker } from "./run/run.ts";
 export type { RunLimits } from "./run/run-config.ts";
-export { type StartRunOptions, startRun } from "./run/start-run.ts";
+export {
+  type Replay,
+  type ReplayRunOptions,
+  replayRun,
+  type StartRunOptions,
+  startRun,
+} from "./run/start-run.ts";
 export type { DatedDecision } from "./sessions/attribute-decisions.ts";
 export { type CompareOptions, compareSessions } from "./sessions/compare-sessions.ts";
 export type {

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandTable } from "../src/cli/command-table.ts";
 import { recordedEvents } from "../src/clients/claude-code/hook-settings.ts";
-import { readPluginTexts } from "../src/install/plugin-texts.ts";
+import { readPluginTexts } from "../src/install/own-files.ts";
 import { tempDir } from "./support/temp-dir.ts";
 
 const read = (path: string) => readFile(path, "utf8");

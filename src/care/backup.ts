@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { StoreFile } from "../storage/store-site.ts";
-import type { Caller } from "../workspace/caller.ts";
 import { requireFile, storeOf, using } from "../workspace/open-here.ts";
+import type { Caller } from "../workspace/workspace.ts";
 
 type Backup = Awaited<ReturnType<StoreFile["backup"]>>;
 type Restoration = Awaited<ReturnType<StoreFile["restore"]>>;

@@ -5,7 +5,7 @@ import { describeDay } from "../lib/describe-time.ts";
 import { listFolders } from "../lifecycle/plan-native.ts";
 import { describeFaults, examineFile, findDamage, isExpiring } from "../recording/examine-file.ts";
 import { type Problem, toProblem } from "../storage/store-report.ts";
-import type { Caller } from "../workspace/caller.ts";
+import type { Caller } from "../workspace/workspace.ts";
 
 /** A file of a client in which something is wrong, or that the client deletes soon. */
 interface FileFinding extends NativePath, Pick<FileHealth, "faults" | "deletedAt"> {

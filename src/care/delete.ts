@@ -7,10 +7,10 @@ import type { ClientName, Session } from "../sessions/session.ts";
 import { pinnedTag } from "../sessions/session-events.ts";
 import { findLosses, type Losses } from "../share/find-losses.ts";
 import { forgetTrees } from "../work/list-trees.ts";
-import type { Caller } from "../workspace/caller.ts";
 import { chooseProject, type ProjectChoice } from "../workspace/choose-project.ts";
 import { findToDestroy } from "../workspace/open-here.ts";
 import type { WritableProject } from "../workspace/open-project.ts";
+import type { Caller } from "../workspace/workspace.ts";
 
 /** Sessions that are to be deleted, and what others lose with them. */
 export interface Doomed {

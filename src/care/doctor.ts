@@ -15,11 +15,10 @@ import type { Store } from "../storage/open-store.ts";
 import type { UsageRow } from "../storage/read-usage.ts";
 import { type Problem, type StoreReport, toProblem } from "../storage/store-report.ts";
 import type { StoreFile, StoreSite } from "../storage/store-site.ts";
-import type { Caller } from "../workspace/caller.ts";
 import { type HandoverPlace, locateHandoverHere } from "../workspace/choose-handover-place.ts";
 import { readHere, requireFile, storeOf, using } from "../workspace/open-here.ts";
 import { readConfig } from "../workspace/read-config.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import type { Caller, Workspace } from "../workspace/workspace.ts";
 import { type ClientsReport, checkClients, toFindings } from "./check-clients.ts";
 
 /** What is done besides the examination. */

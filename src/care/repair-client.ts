@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { Client, FileHealth } from "../clients/client.ts";
 import { clientNamed, usualClient } from "../clients/registry.ts";
-import { changedMeanwhile } from "../install/apply-change.ts";
+import { changedMeanwhile } from "../install/file-change.ts";
 import { busyError, usageError } from "../lib/app-error.ts";
 import { writeStreamAtomically } from "../lib/atomic-file.ts";
 import { readRawLines } from "../lib/line-splitter.ts";
@@ -15,10 +15,10 @@ import { SessionNotFound } from "../sessions/errors.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import { findGiven } from "../sessions/ingestion.ts";
 import type { Session } from "../sessions/session.ts";
-import type { Caller } from "../workspace/caller.ts";
 import { locateHome } from "../workspace/locate-home.ts";
 import { findHere, isNoStore, readHere, writeHere } from "../workspace/open-here.ts";
 import type { OpenProject } from "../workspace/open-project.ts";
+import type { Caller } from "../workspace/workspace.ts";
 
 export interface RepairRequest {
   /** The name of the client whose files are mended. */

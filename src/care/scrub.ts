@@ -6,9 +6,9 @@ import type { ScrubFinding } from "../sessions/scrubber.ts";
 import { drainSpool, hasSpool } from "../storage/drain-spool.ts";
 import { listCopies } from "../storage/maintenance.ts";
 import { removeBriefFiles } from "../workspace/brief-files.ts";
-import type { Caller } from "../workspace/caller.ts";
 import { locateHome } from "../workspace/locate-home.ts";
 import { readHere, storeOf, writeHere } from "../workspace/open-here.ts";
+import type { Caller } from "../workspace/workspace.ts";
 
 /** Where the pattern was found, and which other stores may hold it. */
 export interface Found extends ScrubFinding {

@@ -3,8 +3,8 @@ import { SessionNotFound } from "../sessions/errors.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import { listPages } from "../sessions/list-all.ts";
 import { recordClient, type Session } from "../sessions/session.ts";
-import type { Caller } from "../workspace/caller.ts";
 import { findHere, readHere, storeOf } from "../workspace/open-here.ts";
+import type { Caller } from "../workspace/workspace.ts";
 
 type Verifiable = Pick<Session, "id" | "entries">;
 

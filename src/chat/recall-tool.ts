@@ -1,9 +1,8 @@
 import type { Clock } from "../lib/clock.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { SearchRequest } from "../sessions/search-index.ts";
-import { defineTool } from "../tools/define-tool.ts";
+import { defineInput, defineTool } from "../tools/define-tool.ts";
 import type { Tool } from "../tools/tool.ts";
-import { defineInput } from "../tools/tool-input.ts";
 import type { WritableProject } from "../workspace/open-project.ts";
 
 /** Makes the tool with which a model asks what earlier sessions of the project know; its name marks its calls as Carryon's own. */

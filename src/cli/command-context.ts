@@ -1,5 +1,5 @@
 import type { Style } from "../lib/style.ts";
-import type { Caller } from "../workspace/caller.ts";
+import type { Caller } from "../workspace/workspace.ts";
 import type { Choice, ChoiceReader } from "./choice-list.ts";
 import type { TextQuestion } from "./confirm.ts";
 import type { KeyTerminal } from "./key-terminal.ts";

@@ -1,5 +1,5 @@
 import { locateRoot } from "../git/locate-root.ts";
-import { isSetUp } from "../install/find-plugin.ts";
+import { isSetUp } from "../install/locate-settings.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { catchUp } from "../lifecycle/catch-up.ts";
 import { type ListRequest, listSessions, type ShownPage } from "../workspace/list-sessions.ts";

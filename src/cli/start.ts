@@ -4,7 +4,7 @@ import { repositoryVariables } from "../lib/repository-variables.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
 import { answerStart, parseStart } from "../lifecycle/answer-start.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
-import type { Caller } from "../workspace/caller.ts";
+import type { Caller } from "../workspace/workspace.ts";
 
 /** The beginning of a session as its hook heard of it. */
 export interface HeardStart extends Pick<Caller, "cwd" | "env" | "userHome"> {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { type Head, readHead } from "../git/read-head.ts";
 import { AppError } from "../lib/app-error.ts";
 import { foldersUp } from "../lib/folders-up.ts";
-import { trustFileName } from "../workspace/trust-file-name.ts";
+import { trustFileName } from "../workspace/locate-home.ts";
 import { answerHook, takeInStart, type WireHook } from "./answer-hook.ts";
 import type { Gate, GateConfig } from "./gate.ts";
 import { locateProjectFiles } from "./gate-places.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { AppError, usageError } from "../lib/app-error.ts";
-import { type Caller, sessionOf } from "../workspace/caller.ts";
+import { type Caller, sessionOf } from "../workspace/workspace.ts";
 import { type Ancestor, ancestorsOf } from "./ancestors.ts";
 import type { GateDesk } from "./gate-desk.ts";
 import { listSessionsHere, listTreesOf } from "./list-sessions-here.ts";

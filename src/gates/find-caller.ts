@@ -1,7 +1,7 @@
 import { clientFolderOf } from "../clients/claude-code/locate-client.ts";
 import { locateRoot } from "../git/locate-root.ts";
 import { AppError } from "../lib/app-error.ts";
-import type { Caller } from "../workspace/caller.ts";
+import type { Caller } from "../workspace/workspace.ts";
 import { ancestorsOf } from "./ancestors.ts";
 import { chooseSession } from "./choose-gate-session.ts";
 import { listSessions, locateRegistry } from "./registry.ts";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { GitPlace } from "../git/git-place.ts";
 import { AppError } from "../lib/app-error.ts";
 import { parseIfJson } from "../lib/json.ts";
-import { trustFileName } from "../workspace/trust-file-name.ts";
+import { trustFileName } from "../workspace/locate-home.ts";
 import { locateProjectFiles } from "./gate-places.ts";
 
 /** Whether the user trusts a project. */

@@ -1,6 +1,6 @@
 import { clientFolderOf } from "../clients/claude-code/locate-client.ts";
 import { unlessFailed } from "../lib/app-error.ts";
-import type { Caller } from "../workspace/caller.ts";
+import type { Caller } from "../workspace/workspace.ts";
 import type { ProjectSpot } from "./gate-desk.ts";
 import type { GateTrouble } from "./inspect-gate-files.ts";
 import { mayHaveGates } from "./may-have-gates.ts";

@@ -1,10 +1,10 @@
 import { clientFolderOf } from "../clients/claude-code/locate-client.ts";
 import type { Project } from "../sessions/project.ts";
-import type { Caller } from "../workspace/caller.ts";
 import { locateHome } from "../workspace/locate-home.ts";
 import { isNoStore, readHere } from "../workspace/open-here.ts";
 import { locatePlace } from "../workspace/recognise-project.ts";
 import { isTrustedProject } from "../workspace/trust.ts";
+import type { Caller } from "../workspace/workspace.ts";
 import { readClientEnvironment } from "./ancestors.ts";
 import { findTrust, recallTrust, type TrustAnswer } from "./find-trust.ts";
 import { type GateDesk, type GateSpot, openGateDesk } from "./gate-desk.ts";

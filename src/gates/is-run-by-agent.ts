@@ -1,5 +1,5 @@
 import { clientFolderOf } from "../clients/claude-code/locate-client.ts";
-import type { Caller } from "../workspace/caller.ts";
+import type { Caller } from "../workspace/workspace.ts";
 import { ancestorsOf } from "./ancestors.ts";
 import { isUnderAgent } from "./is-under-agent.ts";
 import { listSessions, locateRegistry } from "./registry.ts";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Caller } from "../workspace/caller.ts";
+import type { Caller } from "../workspace/workspace.ts";
 import { findSessionIfClear } from "./choose-gate-session.ts";
 import { describeGates } from "./describe-refusal.ts";
 import type { ProjectSpot } from "./gate-desk.ts";

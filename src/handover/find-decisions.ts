@@ -1,7 +1,7 @@
 import { AppError } from "../lib/app-error.ts";
-import type { Caller } from "../workspace/caller.ts";
 import { chooseHandoverPlace, type HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { isNoStore, readHere } from "../workspace/open-here.ts";
+import type { Caller } from "../workspace/workspace.ts";
 import { withoutWritten } from "./decisions/own-decisions.ts";
 import type { FoundDecision } from "./decisions/parse-decisions.ts";
 import { readLastDecisions } from "./decisions/read-decisions.ts";

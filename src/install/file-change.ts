@@ -1,7 +1,46 @@
-import { stat } from "node:fs/promises";
-import { AppError } from "../lib/app-error.ts";
-import { FileError, readOnly } from "../lib/file-error.ts";
+import { rmdir, stat, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
+import { listHookCommands } from "../clients/claude-code/hook-settings.ts";
+import { changeExcludeList } from "../git/exclude-list.ts";
+import { AppError, conflictError, isSystemError, unlessFailed } from "../lib/app-error.ts";
+import { writeFileAtomically } from "../lib/atomic-file.ts";
+import { FileError, readOnly, writeFailed } from "../lib/file-error.ts";
+import { readText } from "../lib/read-text.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
+import { makeFolder } from "../storage/home-folder.ts";
+
+/** A file of settings. */
+export interface SettingsFile {
+  readonly path: string;
+  /** What it holds; undefined where there is none. */
+  readonly text: string | undefined;
+  /** What the client takes it for. */
+  readonly settings: string;
+}
+
+/** What a file of settings begins with that is made, and ends with when nothing else came into it. */
+export const noSettings = "{}\n";
+
+/** Reads a file of settings; one that is missing, or has nothing but white space, sets nothing. */
+export async function readSettings(path: string): Promise<SettingsFile> {
+  const text = await readText(path);
+  return { path, text, settings: text === undefined || isBlank(text) ? noSettings : text };
+}
+
+/** Tells whether a text has nothing but white space, which the client takes for no settings. */
+export function isBlank(text: string): boolean {
+  return text.trim() === "";
+}
+
+/** Returns what our hooks in a file of settings run; throws where it cannot be read. */
+export function listHooks({ path, settings }: SettingsFile): readonly string[] {
+  return inFile(path, () => listHookCommands(settings));
+}
+
+/** Tells whether a file of settings has our hooks; one that cannot be read has none that anybody runs. */
+export async function hasHooks(path: string): Promise<boolean> {
+  return (await unlessFailed(readSettings(path).then(listHooks), [])).length > 0;
+}
 
 /** What is to become of one file. */
 export interface FileChange {
@@ -19,7 +58,7 @@ export interface FileChange {
 }
 
 /** What is to be known of a list of what git leaves out. */
-export interface ListFacts {
+interface ListFacts {
   /** How its bytes are written as text. */
   readonly encoding: "utf8" | "latin1";
   /** Whether what we put there is taken back, and nothing of us is to be left beside it. */
@@ -56,5 +95,85 @@ export function inFile<Result>(path: string, work: () => Result): Result {
     const { kind, code, message } = cause;
     const hint = "Correct the file, and run the command again.";
     throw new AppError(`${path} was left as it is: ${message}`, { kind, code, hint, cause });
+  }
+}
+
+/** Makes a change, so that a reader sees all of the old or all of the new; refuses when it is not the old any more. */
+export async function applyChange(change: FileChange): Promise<void> {
+  const { path, before, after } = change;
+  if (change.list !== undefined) await applyToList(change, change.list);
+  else if ((await readText(path)) !== before) throw changedMeanwhile(path);
+  else if (after !== undefined) await replaceFile(path, after, change.mode);
+  else await removeFile(change);
+}
+
+async function replaceFile(path: string, text: string, mode = 0o600): Promise<void> {
+  await makeFolder(dirname(path)).catch((error: unknown) => {
+    // It speaks of the store, which is elsewhere.
+    throw writeFailed(path, error instanceof AppError && error.cause !== undefined ? error.cause : error);
+  });
+  await writeFileAtomically(path, text, { mode });
+}
+
+async function removeFile({ path, folders = [] }: FileChange): Promise<void> {
+  try {
+    // Not `rm`, which takes a file that it may not remove for a folder.
+    await unlessGone(unlink(path));
+    await removeEmpty(folders);
+  } catch (error) {
+    throw isSystemError(error, "EPERM", "EACCES") ? notRemoved(path, error) : writeFailed(path, error);
+  }
+}
+
+function notRemoved(path: string, cause: unknown): FileError {
+  return new FileError(`${path} may not be removed.`, path, {
+    code: "read-only",
+    hint: "Check the permissions of its folder, and whether the file is immutable (`lsattr`). Run the command again: it goes on with what is left.",
+    cause,
+  });
+}
+
+async function applyToList(
+  { path, before, after, folders = [] }: FileChange,
+  { encoding, isTakenBack }: ListFacts,
+): Promise<void> {
+  const change = (list: Buffer | undefined) => {
+    if (list?.toString(encoding) !== before) throw changedMeanwhile(path);
+    return after === undefined ? undefined : Buffer.from(after, encoding);
+  };
+  await changeExcludeList(path, change, { leavesNoTrace: isTakenBack });
+  if (after === undefined) await removeEmpty(folders);
+}
+
+/** Somebody may have taken long to consent, and the client writes its settings too. */
+export function changedMeanwhile(path: string): AppError {
+  return conflictError("file-changed", `${path} has changed meanwhile and was left as it is.`, {
+    hint: "Run the command again.",
+  });
+}
+
+async function removeEmpty(folders: readonly string[]): Promise<void> {
+  try {
+    for (const folder of folders) await rmdir(folder);
+  } catch (error) {
+    if (!isSystemError(error, "ENOTEMPTY", "EEXIST", "ENOENT")) throw error;
+  }
+}
+
+/**
+ * Takes an installation out of the record, once everything that the record tells of is taken back; returns why it could
+ * not. As long as it stands there, taking back can be tried again.
+ */
+export async function forgetInstall(record: FileChange): Promise<AppError | undefined> {
+  try {
+    await refuseReadOnly([record]);
+    await applyChange(record);
+    return undefined;
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause;
+    const { kind, code, message } = cause;
+    const hint =
+      "Make that possible, such as with the permissions of the file, and run `carryon uninit` again.";
+    return new AppError(`${message} It still names what was installed here.`, { kind, code, hint, cause });
   }
 }

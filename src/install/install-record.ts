@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type AppError, configError } from "../lib/app-error.ts";
 import { readText } from "../lib/read-text.ts";
 
@@ -80,4 +80,13 @@ export function renderInstalls(installs: readonly Install[]): string | undefined
 function inOrder({ client, scope, settings, at, identities, trusted, ...before }: Install): Install {
   const { made, blank, empty, files, server, exclude } = before;
   return { client, scope, settings, at, identities, trusted, made, blank, empty, files, server, exclude };
+}
+
+/** Returns since when sessions in a project are recorded: hooks are in it, or in all of them; undefined where they are not. */
+export async function installedSince(home: string, root: string): Promise<Date | undefined> {
+  const installs = await readInstalls(home);
+  const times = installs
+    .filter(({ scope, settings }) => scope === "user" || dirname(dirname(settings)) === root)
+    .flatMap(({ at }) => (at === null ? [] : [Date.parse(at)]));
+  return times.length === 0 ? undefined : new Date(Math.min(...times));
 }

@@ -1,15 +1,83 @@
 import { createHash } from "node:crypto";
-import { lstat } from "node:fs/promises";
+import { lstat, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { AppError } from "../lib/app-error.ts";
 import { findLink } from "../lib/read-below.ts";
 import { readText } from "../lib/read-text.ts";
+import { renderShellWord } from "../lib/shell-word.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import type { FileChange } from "./file-change.ts";
 import type { Install } from "./install-record.ts";
 import { type InstallSite, realpathOf } from "./locate-settings.ts";
-import { type PluginText, readPluginTexts } from "./plugin-texts.ts";
 import { locateLauncher } from "./programs.ts";
+import { planNoServer, planServer } from "./server-entry.ts";
+
+/** What the client will offer its user and its model: commands, the skill and the MCP server. */
+interface OffersPlan {
+  readonly changes: readonly FileChange[];
+  readonly record: Pick<Install, "files" | "server">;
+  readonly warnings: readonly string[];
+}
+
+/** Plans what the client is to offer; what is not ours stays as it is, and is named. */
+export async function planOffers(site: InstallSite, recorded: Install | undefined): Promise<OffersPlan> {
+  const files = await planOwnFiles(site, recorded);
+  const server = await planServer(site, recorded?.server ?? null);
+  return {
+    changes: [...files.changes, ...server.changes],
+    record: { files: files.record, server: server.record },
+    warnings: [
+      ...files.foreign.map((path) => `${path} is not Carryon's, or was changed, and stays as it is.`),
+      ...server.warnings,
+    ],
+  };
+}
+
+/** Plans to take back what the client offers; what was changed since stays, and is named. */
+export async function planNoOffers(
+  site: Omit<InstallSite, "isRepository">,
+  recorded: Install | undefined,
+): Promise<{ readonly changes: readonly FileChange[]; readonly stays: readonly string[] }> {
+  const files = await planNoOwnFiles(site, recorded);
+  const server = await planNoServer(site, recorded?.server ?? null);
+  return {
+    changes: [...server.changes, ...files.changes],
+    stays: [...files.changed.map((path) => `${path} was changed and stays as it is.`), ...server.stays],
+  };
+}
+
+/** A text that the client offers to its user: a command or a skill. */
+interface PluginText {
+  /** Its path from the folder of the client. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Where each text stands in the plugin, and where the client looks for it outside of one, under the same name. */
+const places = [
+  ["commands/load.md", "commands/session/load.md"],
+  ["commands/new.md", "commands/session/new.md"],
+  ["commands/save.md", "commands/session/save.md"],
+  ["commands/status.md", "commands/session/status.md"],
+  ["skills/sdd-handover/SKILL.md", "skills/sdd-handover/SKILL.md"],
+] as const;
+
+/** Reads the commands and the skill of the plugin as they are installed without it: they start Carryon by its path. */
+export function readPluginTexts(launcher: string): Promise<readonly PluginText[]> {
+  return Promise.all(
+    places.map(async ([source, name]) => {
+      const path = fileURLToPath(new URL(`../../plugin/${source}`, import.meta.url));
+      return { name, text: nameProgram(await readFile(path, "utf8"), launcher) };
+    }),
+  );
+}
+
+/** Puts a path in the place of the name wherever a text says what to run, or allows it. */
+function nameProgram(text: string, launcher: string): string {
+  const word = renderShellWord(launcher);
+  return text.replace(/(?<=`|Bash\()carryon(?= )/g, () => word);
+}
 
 /** Commands and skills that are to be installed. */
 interface OwnFilesPlan {
@@ -46,7 +114,7 @@ export async function readOwnFiles(site: FileSite, remembered: Remembered): Prom
 }
 
 /** Plans the commands and the skill; what somebody else put there, or has changed, stays as it is. */
-export async function planOwnFiles(site: FileSite, remembered: Remembered): Promise<OwnFilesPlan> {
+async function planOwnFiles(site: FileSite, remembered: Remembered): Promise<OwnFilesPlan> {
   const files = await readOwnFiles(site, remembered);
   const own = files.filter(({ standing }) => standing !== "foreign");
   const missing = await findMissing(await locateFolder(site), own);
@@ -61,7 +129,7 @@ export async function planOwnFiles(site: FileSite, remembered: Remembered): Prom
 }
 
 /** Plans to take the commands and the skill back; one that was changed since stays, and is named. */
-export async function planNoOwnFiles(
+async function planNoOwnFiles(
   site: FileSite,
   remembered: Remembered,
 ): Promise<{ readonly changes: readonly FileChange[]; readonly changed: readonly string[] }> {

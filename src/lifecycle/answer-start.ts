@@ -9,9 +9,9 @@ import { usageError } from "../lib/app-error.ts";
 import { briefGiven } from "../lib/brief-given.ts";
 import { parseIfJson } from "../lib/json.ts";
 import { findGiven } from "../sessions/ingestion.ts";
-import type { Caller } from "../workspace/caller.ts";
 import { locateHome } from "../workspace/locate-home.ts";
 import { writeHere } from "../workspace/open-here.ts";
+import type { Caller } from "../workspace/workspace.ts";
 import { catchUp } from "./catch-up.ts";
 import { beginSession, briefSession } from "./make-brief.ts";
 

@@ -4,9 +4,9 @@ import { LockBusy } from "../lib/file-lock.ts";
 import { describeDeleted } from "../recording/describe-deleted.ts";
 import type { Store } from "../storage/open-store.ts";
 import { sweepBriefFiles } from "../workspace/brief-files.ts";
-import type { Caller } from "../workspace/caller.ts";
 import { hasHooks, locateHome } from "../workspace/locate-home.ts";
 import { storeOf } from "../workspace/open-here.ts";
+import type { Caller } from "../workspace/workspace.ts";
 
 /** Another sync takes a moment, or so long that nobody should wait for it. */
 const patienceMs = 1500;
@@ -29,7 +29,7 @@ export async function catchUp(context: Caller, store?: Store): Promise<void> {
     const [{ syncClient }, { locateRoot }, { installedSince }] = await Promise.all([
       import("../recording/sync-client.ts"),
       import("../git/locate-root.ts"),
-      import("../install/installed-since.ts"),
+      import("../install/install-record.ts"),
     ]);
     const client = locateClient(userHome, env.CLAUDE_CONFIG_DIR);
     const below = await locateRoot(cwd);

@@ -2,8 +2,8 @@ import { access, constants, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import { locateLauncher } from "../install/programs.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
-import type { Caller } from "../workspace/caller.ts";
 import { locateHome } from "../workspace/locate-home.ts";
+import type { Caller } from "../workspace/workspace.ts";
 
 /**
  * Returns the words that run Carryon in a shell with the caller's environment: its name if PATH has it, else the

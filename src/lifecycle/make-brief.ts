@@ -10,12 +10,11 @@ import type { Brief } from "../memory/render-brief.ts";
 import { parseSessionId } from "../sessions/ids.ts";
 import { findGiven } from "../sessions/ingestion.ts";
 import { restoredNotice } from "../sessions/own-echo.ts";
-import type { Caller } from "../workspace/caller.ts";
 import { chooseHandoverPlace } from "../workspace/choose-handover-place.ts";
 import { locateHome } from "../workspace/locate-home.ts";
 import { isNoStore, readHere, writeHere } from "../workspace/open-here.ts";
 import { locatePlace } from "../workspace/recognise-project.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import type { Caller, Workspace } from "../workspace/workspace.ts";
 import { findCommand } from "./find-command.ts";
 
 /**

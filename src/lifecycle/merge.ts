@@ -9,10 +9,10 @@ import type { Session } from "../sessions/session.ts";
 import { parseTitle } from "../sessions/session-events.ts";
 import { readPaths } from "../sessions/session-paths.ts";
 import type { SideRequest } from "../sessions/side-reader.ts";
-import type { Caller } from "../workspace/caller.ts";
 import { describeSidePath, findSide } from "../workspace/find-sides.ts";
 import { findHere, writeHere } from "../workspace/open-here.ts";
 import type { OpenProject, WritableProject } from "../workspace/open-project.ts";
+import type { Caller } from "../workspace/workspace.ts";
 import { catchUp } from "./catch-up.ts";
 import { findProcess, listFolders, listNativeIds } from "./plan-native.ts";
 

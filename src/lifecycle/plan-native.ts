@@ -10,8 +10,8 @@ import type { SessionId } from "../sessions/ids.ts";
 import type { Ingestion } from "../sessions/ingestion.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Store } from "../storage/open-store.ts";
-import type { Caller } from "../workspace/caller.ts";
 import { locateHome } from "../workspace/locate-home.ts";
+import type { Caller } from "../workspace/workspace.ts";
 import type { ResumeCommand } from "./resume-command.ts";
 
 /** Who asks, as far as it counts where a session is resumed. */

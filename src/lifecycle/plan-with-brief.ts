@@ -1,8 +1,8 @@
 import { briefGiven } from "../lib/brief-given.ts";
 import { writeBriefFile } from "../workspace/brief-files.ts";
-import type { Caller } from "../workspace/caller.ts";
 import { locateHome } from "../workspace/locate-home.ts";
 import { findHere, readHere } from "../workspace/open-here.ts";
+import type { Caller } from "../workspace/workspace.ts";
 import { readBriefHere } from "./make-brief.ts";
 import { chooseFolder } from "./plan-resume.ts";
 import type { ResumeCommand } from "./resume-command.ts";

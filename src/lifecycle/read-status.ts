@@ -6,7 +6,7 @@ import { readLastCommit } from "../git/git-history.ts";
 import type { DocumentName } from "../handover/document-record.ts";
 import { locateHandover } from "../handover/handover-folder.ts";
 import { findWaitingHere } from "../handover/wait-for-trust.ts";
-import { isSetUp } from "../install/find-plugin.ts";
+import { isSetUp } from "../install/locate-settings.ts";
 import { AppError, unlessFailed } from "../lib/app-error.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { readStandingWork } from "../memory/earlier-work.ts";
@@ -29,12 +29,11 @@ import { openWorkDesk } from "../work/work-desk.ts";
 import { readWorkInHand } from "../work/work-in-hand.ts";
 import { isOwnState } from "../work/work-record.ts";
 import type { WorkState } from "../work/work-state.ts";
-import { type Caller, sessionOf } from "../workspace/caller.ts";
 import { chooseHandoverPlace } from "../workspace/choose-handover-place.ts";
 import { locateHome } from "../workspace/locate-home.ts";
 import { isNoStore, readHere, storeOf } from "../workspace/open-here.ts";
 import { locatePlace } from "../workspace/recognise-project.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import { type Caller, sessionOf, type Workspace } from "../workspace/workspace.ts";
 
 /** Where the work stands, as far as files and git tell. */
 export interface WorkStatus {

@@ -1,4 +1,4 @@
-import type { Caller } from "../workspace/caller.ts";
+import type { Caller } from "../workspace/workspace.ts";
 import type { Host } from "./host.ts";
 
 /** A call of a tool, or a look at a resource. */

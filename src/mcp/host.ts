@@ -1,4 +1,4 @@
-import type { Caller } from "../workspace/caller.ts";
+import type { Caller } from "../workspace/workspace.ts";
 
 /** What the program that starts the server gives it. */
 export interface Host {

@@ -1,10 +1,9 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Entry } from "../sessions/entry.ts";
-import { copyRun } from "./copy-run.ts";
 import { nextStep } from "./next-step.ts";
 import { type PlannedResume, planResume, type ResumeWishes } from "./plan-resume.ts";
 import { instructorPrompt } from "./prompts.ts";
-import type { RunDesk, RunOutcome } from "./run.ts";
+import { copyRun, type RunDesk, type RunOutcome } from "./run.ts";
 import type { RunConfig } from "./run-config.ts";
 import { type RunOrder, resumed, started, stopped } from "./run-entries.ts";
 import { RunRecord } from "./run-record.ts";

@@ -1,3 +1,4 @@
+import { type AppError, usageError } from "../lib/app-error.ts";
 import { systemClock } from "../lib/clock.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
 import type { Entry, RoundContent } from "../sessions/entry.ts";
@@ -7,8 +8,14 @@ import { newSessionId } from "../sessions/new-session-id.ts";
 import type { Session } from "../sessions/session.ts";
 import { parseTitle } from "../sessions/session-events.ts";
 import type { WritableProject } from "../workspace/open-project.ts";
-import { noSuchRound } from "./no-such-round.ts";
 import { machineOf, type RunSurroundings } from "./open-run.ts";
+
+/** Says that a run has not come to the end of a round. */
+export function noSuchRound(session: SessionId, round: number): AppError {
+  return usageError("no-such-round", `${session} has no finished round ${round}.`, {
+    hint: `See its rounds with \`carryon show ${session}\`.`,
+  });
+}
 
 /** The end of a round, as the log has it. */
 export type RoundEnd = Entry & RoundContent;

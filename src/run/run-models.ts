@@ -1,10 +1,36 @@
-import { AppError } from "../lib/app-error.ts";
+import { join } from "node:path";
+import { AppError, configError } from "../lib/app-error.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import type { Model } from "../model/model.ts";
+import { readModels } from "../model/models-setting.ts";
 import { chooseDefaultModel, type ModelSettings, openModel } from "../model/open-model.ts";
+import { type Prices, pricesOf } from "../model/prices.ts";
+import { readConfig } from "../workspace/read-config.ts";
 import { readModelSettings } from "../workspace/read-model-settings.ts";
 import type { Speaker } from "./run.ts";
 import type { RunConfig } from "./run-config.ts";
+
+/** Returns what the models of a run cost, as far as that is known: what the caller says, else what the user has set. */
+export async function choosePrices(
+  home: string,
+  { prices }: { readonly prices?: Prices },
+  { instructor, worker }: ChosenModels,
+): Promise<Prices> {
+  const known = prices ?? (await readConfig(home, () => ({ models: readModels }))).models?.prices ?? {};
+  return pricesOf(known, [instructor.name, worker.name]);
+}
+
+/** Refuses a limit that nobody could hold. */
+export function requirePrices(
+  home: string,
+  { limits, instructorModel, workerModel, prices }: RunConfig,
+): void {
+  const unknown = [instructorModel, workerModel].find((model) => prices[model] === undefined);
+  if (limits.cost === null || unknown === undefined) return;
+  throw configError("no-price", `What ${unknown} costs is not known, so that no limit of cost can be held.`, {
+    hint: `Set it in ${join(home, "config.yaml")}, in dollars for a million tokens: \`models: { prices: { ${unknown}: { input: …, output: … } } }\`.`,
+  });
+}
 
 /** The two models of a run. */
 export interface ChosenModels {

@@ -3,14 +3,13 @@ import type { Model, ModelEvent, ModelReply, ModelRequest } from "../model/model
 import { ModelError } from "../model/model-error.ts";
 import { messageText, type Part } from "../sessions/entry.ts";
 import type { Strand } from "../sessions/ids.ts";
-import { copyRun } from "./copy-run.ts";
 import { fitTalk } from "./fit-talk.ts";
 import { closeCalls, makeCalls, returnCalls } from "./make-calls.ts";
 import type { Action } from "./next-step.ts";
 import { remainingRounds } from "./plan-resume.ts";
 import { promptToGoOn, runNotes, workerPrompt } from "./prompts.ts";
 import { parseReply, rulingTool } from "./ruling.ts";
-import type { RunDesk, Speaker } from "./run.ts";
+import { copyRun, type RunDesk, type Speaker } from "./run.ts";
 import { closed, type Draft, prompted, roundEnded, userText } from "./run-entries.ts";
 import type { RunRecord } from "./run-record.ts";
 import { costSoFar, instructorStrand, workerStrand } from "./run-state.ts";

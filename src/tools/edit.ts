@@ -1,13 +1,17 @@
-import { type FilePlace, findPlace, refuseGitFolder, requireFile } from "./confine/place.ts";
-import { type FoundFile, readPlace } from "./confine/read-place.ts";
+import {
+  type FilePlace,
+  type FoundFile,
+  findPlace,
+  readPlace,
+  refuseGitFolder,
+  requireFile,
+} from "./confine/place.ts";
 import { writePlace } from "./confine/write-place.ts";
-import { defineTool } from "./define-tool.ts";
+import { defineInput, defineTool, type ValuesOf } from "./define-tool.ts";
 import { countOf, lineEndsOf, toLines, toWideEnds } from "./text/line-ends.ts";
 import { renderDiff } from "./text/render-diff.ts";
 import { readContent } from "./text/text-file.ts";
-import type { ToolSurroundings } from "./tool.ts";
-import { defineInput, type ValuesOf } from "./tool-input.ts";
-import { ToolRefused } from "./tool-refused.ts";
+import { ToolRefused, type ToolSurroundings } from "./tool.ts";
 import { refuseReadOnly } from "./write.ts";
 
 const input = defineInput({

@@ -5,13 +5,10 @@ import { findIgnored } from "../git/list-files.ts";
 import { formatBytes } from "../lib/format-bytes.ts";
 import { unlessGone } from "../lib/unless-gone.ts";
 import { type HeldFolder, inFolder } from "./confine/held-folder.ts";
-import { findPlace, isGitFolder, isWithheld, type Place } from "./confine/place.ts";
-import { missing } from "./confine/read-place.ts";
-import { defineTool } from "./define-tool.ts";
+import { findPlace, isGitFolder, isWithheld, missing, type Place } from "./confine/place.ts";
+import { defineInput, defineTool } from "./define-tool.ts";
 import { toOneLineName } from "./text/one-line-name.ts";
-import type { ToolSurroundings } from "./tool.ts";
-import { defineInput } from "./tool-input.ts";
-import { ToolRefused } from "./tool-refused.ts";
+import { ToolRefused, type ToolSurroundings } from "./tool.ts";
 
 /** What is said after the entries has room too. */
 const noteRoom = 300;

@@ -5,7 +5,7 @@ import { readFailed } from "../lib/file-error.ts";
 import { isInside } from "../lib/resolve-inside.ts";
 import { suggest } from "../lib/suggest.ts";
 import { bashTool } from "./bash/bash.ts";
-import { followPath } from "./confine/follow-path.ts";
+import { followPath } from "./confine/place.ts";
 import { editTool } from "./edit.ts";
 import { listTool } from "./list.ts";
 import { readTool } from "./read.ts";

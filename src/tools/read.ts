@@ -1,10 +1,8 @@
-import { findPlace, requireFile } from "./confine/place.ts";
-import { readPlace } from "./confine/read-place.ts";
-import { defineTool } from "./define-tool.ts";
+import { findPlace, readPlace, requireFile } from "./confine/place.ts";
+import { defineInput, defineTool } from "./define-tool.ts";
 import { toLines } from "./text/line-ends.ts";
 import { type Encoding, readContent } from "./text/text-file.ts";
-import { defineInput } from "./tool-input.ts";
-import { ToolRefused } from "./tool-refused.ts";
+import { ToolRefused } from "./tool.ts";
 
 /** What is said after the lines has room too. */
 const noteRoom = 300;

@@ -1,3 +1,4 @@
+import { AppError } from "../lib/app-error.ts";
 import type { Json, JsonObject } from "../sessions/entry.ts";
 
 /** What a tool does to the world: a person is asked before one that writes or runs something. */
@@ -62,4 +63,11 @@ export interface Toolbox {
   preview(name: string, input: Json): Promise<string | undefined>;
   /** Does a call. A tool that there is not is a failed outcome; an abort is thrown. */
   run(name: string, input: Json, signal: AbortSignal, onOutput?: OutputListener): Promise<ToolOutcome>;
+}
+
+/** Says to a model why a call is not done, and what it may do instead. It becomes the outcome of the call. */
+export class ToolRefused extends AppError {
+  constructor(message: string, cause?: unknown) {
+    super(message, { kind: "usage", code: "tool-refused", cause });
+  }
 }

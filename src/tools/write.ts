@@ -1,14 +1,18 @@
 import { formatBytes } from "../lib/format-bytes.ts";
-import { type FilePlace, findPlace, refuseGitFolder, requireFile } from "./confine/place.ts";
-import { type FoundFile, readPlace } from "./confine/read-place.ts";
+import {
+  type FilePlace,
+  type FoundFile,
+  findPlace,
+  readPlace,
+  refuseGitFolder,
+  requireFile,
+} from "./confine/place.ts";
 import { writePlace } from "./confine/write-place.ts";
-import { defineTool } from "./define-tool.ts";
+import { defineInput, defineTool } from "./define-tool.ts";
 import { lineEndsOf, toLines, toWideEnds } from "./text/line-ends.ts";
 import { renderDiff } from "./text/render-diff.ts";
 import { readContent } from "./text/text-file.ts";
-import type { ToolSurroundings } from "./tool.ts";
-import { defineInput } from "./tool-input.ts";
-import { ToolRefused } from "./tool-refused.ts";
+import { ToolRefused, type ToolSurroundings } from "./tool.ts";
 
 /** What a call is to do: the file as it is, and as it will be. */
 interface PlannedWrite {

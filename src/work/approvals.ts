@@ -2,8 +2,8 @@ import { usageError } from "../lib/app-error.ts";
 import { type Command, isCommand, whyNoCommand } from "../lib/command.ts";
 import { sha256 } from "../sessions/chain.ts";
 import type { Project } from "../sessions/project.ts";
-import { approvalsList } from "../workspace/approvals-list.ts";
 import {
+  approvalsList,
   changeList,
   isOfProject,
   type OfProject,

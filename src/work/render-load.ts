@@ -1,7 +1,7 @@
 import { describeAge } from "../lib/duration.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import type { Look } from "../lib/style.ts";
-import type { Caller } from "../workspace/caller.ts";
+import type { Caller } from "../workspace/workspace.ts";
 import { describeRecovery, quoteRecovery } from "./describe-recovery.ts";
 import type { Loaded, LoadedWork } from "./load.ts";
 import { renderBlocker, renderFact, renderForeign, renderProgress, renderRefused } from "./render-work.ts";

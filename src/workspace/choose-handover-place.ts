@@ -1,11 +1,11 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { unlessGone } from "../lib/unless-gone.ts";
-import type { Caller } from "./caller.ts";
 import { locateHome } from "./locate-home.ts";
 import { readSddDir } from "./parse-sdd-dir.ts";
 import { readConfig } from "./read-config.ts";
 import { locatePlace } from "./recognise-project.ts";
+import type { Caller } from "./workspace.ts";
 
 /** Where the handover of a project lies. */
 export interface HandoverPlace {

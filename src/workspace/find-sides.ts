@@ -8,9 +8,9 @@ import { isName, mainStrand, parseStrand, type SessionId, type Strand } from "..
 import type { Session } from "../sessions/session.ts";
 import { readPaths, type SidePath } from "../sessions/session-paths.ts";
 import type { SideRequest } from "../sessions/side-reader.ts";
-import type { Caller } from "./caller.ts";
 import { findHere } from "./open-here.ts";
 import type { OpenProject } from "./open-project.ts";
+import type { Caller } from "./workspace.ts";
 
 /** What a person typed. */
 export interface SidesAsked {

@@ -1,6 +1,5 @@
 import type { Projects } from "../sessions/project.ts";
-import { approvalsList } from "./approvals-list.ts";
-import { followInList } from "./project-list.ts";
+import { approvalsList, followInList } from "./project-list.ts";
 import { trustFile } from "./trust.ts";
 
 /**

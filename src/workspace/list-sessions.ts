@@ -4,11 +4,11 @@ import type { SearchPage } from "../sessions/search-index.ts";
 import type { Session } from "../sessions/session.ts";
 import { readTableIds, type ShortId, type TableView } from "../sessions/short-ids.ts";
 import type { Store } from "../storage/open-store.ts";
-import type { Caller } from "./caller.ts";
 import { chooseProject, type ProjectChoice } from "./choose-project.ts";
 import { followIndex } from "./follow-index.ts";
 import { refuseMistyped } from "./known-clients.ts";
 import { choiceOf, isNoStore, readHere } from "./open-here.ts";
+import type { Caller } from "./workspace.ts";
 
 /** Which sessions are listed. */
 export interface ListRequest {

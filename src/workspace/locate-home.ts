@@ -21,3 +21,6 @@ export function hasHooks(home: string): Promise<boolean> {
     () => false,
   );
 }
+
+/** The file in the home in which it is remembered which projects are trusted. */
+export const trustFileName = "trust.json";

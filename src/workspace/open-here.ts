@@ -4,11 +4,10 @@ import type { Session } from "../sessions/session.ts";
 import type { Store } from "../storage/open-store.ts";
 import { storeIsOnServer } from "../storage/store-errors.ts";
 import type { StoreFile, StoreSite } from "../storage/store-site.ts";
-import { type Caller, callerOf } from "./caller.ts";
 import { chooseStore, type StoreChoice } from "./choose-store.ts";
 import { locateHome } from "./locate-home.ts";
 import { type OpenProject, openProject, type Surroundings } from "./open-project.ts";
-import type { ReadOnlyWorkspace, Workspace } from "./workspace.ts";
+import { type Caller, callerOf, type ReadOnlyWorkspace, type Workspace } from "./workspace.ts";
 
 /** Returns where the store of this user is. */
 export function storeOf(context: Caller): Promise<StoreSite> {

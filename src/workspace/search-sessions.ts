@@ -4,10 +4,10 @@ import type { DigestLine, SearchPage, SearchRequest } from "../sessions/search-i
 import { readShortIds, type ShortId } from "../sessions/short-ids.ts";
 import { explainQuery } from "../storage/explain-query.ts";
 import type { Store } from "../storage/open-store.ts";
-import type { Caller } from "./caller.ts";
 import { chooseProject, type ProjectChoice } from "./choose-project.ts";
 import { followIndex } from "./follow-index.ts";
 import { choiceOf, findHere, isNoStore, readHere } from "./open-here.ts";
+import type { Caller } from "./workspace.ts";
 
 /** What is looked for, and where: in one session, or in a project. */
 export interface SearchAsked extends Omit<SearchRequest, "project" | "session" | "now" | "linesOf"> {

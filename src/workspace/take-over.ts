@@ -7,8 +7,8 @@ import { describeHolder, type Holder, type Holding, type Leases } from "../sessi
 import { nextMoment } from "../sessions/next-moment.ts";
 import { stopped } from "../sessions/session-events.ts";
 import { isReplaceable } from "../storage/is-replaceable.ts";
-import type { Caller } from "./caller.ts";
 import { findHere, writeHere } from "./open-here.ts";
+import type { Caller } from "./workspace.ts";
 
 /**
  * How a session became free: nobody held it; its holder was gone; it stopped when asked; or it did not answer and its

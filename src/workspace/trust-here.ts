@@ -1,11 +1,11 @@
 import type { Project } from "../sessions/project.ts";
 import { openStore, openStoreForReading } from "../storage/open-store.ts";
-import type { Caller } from "./caller.ts";
 import { followProjects } from "./follow-projects.ts";
 import { locateHome } from "./locate-home.ts";
 import { isNoStore, using } from "./open-here.ts";
 import { findProject, locatePlace, recogniseProject } from "./recognise-project.ts";
 import { distrustProject, readTrusts, trustProject } from "./trust.ts";
+import type { Caller } from "./workspace.ts";
 
 /** Returns the project of the current folder if it is trusted; changes nothing. */
 export async function findTrusted({ env, userHome, cwd }: Caller): Promise<Project | undefined> {

@@ -1,7 +1,7 @@
 import { configError, unlessFailed } from "../lib/app-error.ts";
 import type { Project } from "../sessions/project.ts";
+import { trustFileName } from "./locate-home.ts";
 import { changeList, isOfProject, type OfProject, type ProjectListFile, readList } from "./project-list.ts";
-import { trustFileName } from "./trust-file-name.ts";
 
 /** A project whose gates and documents count, because the user said so. */
 export interface Trust extends OfProject {

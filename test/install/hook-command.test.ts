@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseHookCommand, renderHookCommand } from "../../src/install/hook-command.ts";
+import { parseHookCommand, renderHookCommand } from "../../src/install/programs.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const run = (command: string) => {

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { describeRestored } from "../../src/cli/run/describe-restored.ts";
 import { runNotes } from "../../src/run/prompts.ts";
+import { listUserWords } from "../../src/run/replay/recording.ts";
 import { replayDry } from "../../src/run/replay-dry.ts";
 import { resumeLastRun } from "../../src/run/resume-run.ts";
-import { listUserWords } from "../../src/run/user-words.ts";
 import type { Entry } from "../../src/sessions/entry.ts";
 import { gitEnv } from "../support/git-repo.ts";
 import { builders, builtFiles, openRunWorld } from "../support/run-world.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { replayDry } from "../../src/run/replay-dry.ts";
-import { type ReplayRunOptions, replayRun } from "../../src/run/replay-run.ts";
+import { type ReplayRunOptions, replayRun } from "../../src/run/start-run.ts";
 import type { SessionId } from "../../src/sessions/ids.ts";
 import { openToolbox } from "../../src/tools/open-toolbox.ts";
 import type { Tool, Toolbox } from "../../src/tools/tool.ts";

@@ -4,7 +4,7 @@
  * Arguments: the path, what it holds.
  */
 
-import { applyChange } from "../../src/install/apply-change.ts";
+import { applyChange } from "../../src/install/file-change.ts";
 import { AppError } from "../../src/lib/app-error.ts";
 
 const [path = "", before = ""] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type ReplayDifference, replayRecord } from "../../src/run/replay/replay-record.ts";
+import { type ReplayDifference, replayRecord } from "../../src/run/replay-dry.ts";
 import type { Entry } from "../../src/sessions/entry.ts";
 import { workTools } from "../../src/tools/open-toolbox.ts";
 import { openProject, type Surroundings } from "../../src/workspace/open-project.ts";

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { followPath } from "../../src/tools/confine/follow-path.ts";
+import { followPath } from "../../src/tools/confine/place.ts";
 import { cases } from "../support/cases.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { makeTrap, trapLinks } from "../support/trap.ts";

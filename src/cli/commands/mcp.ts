@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { folderIsGone } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { readVersion } from "../../lib/version.ts";
-import { type Caller, callerOf } from "../../workspace/caller.ts";
+import { type Caller, callerOf } from "../../workspace/workspace.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { Interrupted } from "../interrupted.ts";

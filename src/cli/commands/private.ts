@@ -2,9 +2,9 @@ import { usageError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { setPrivate } from "../../recording/set-private.ts";
 import { SessionNotFound } from "../../sessions/errors.ts";
-import { sessionOf } from "../../workspace/caller.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
 import { findHere, isNoStore, readHere } from "../../workspace/open-here.ts";
+import { sessionOf } from "../../workspace/workspace.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 

@@ -1,10 +1,9 @@
 import { dropEmptyDocuments } from "../../handover/documents-in-commits.ts";
 import { locateHandover } from "../../handover/handover-folder.ts";
-import { applyChange } from "../../install/apply-change.ts";
-import { forgetInstall } from "../../install/forget-install.ts";
+import { applyChange, forgetInstall } from "../../install/file-change.ts";
 import type { InstallScope } from "../../install/install-record.ts";
 import { identifyHere, locateInstall } from "../../install/locate-settings.ts";
-import { planUninit, type UninstallPlan } from "../../install/plan-uninit.ts";
+import { planUninit, type UninstallPlan } from "../../install/plan-install.ts";
 import type { AppError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { locateHandoverHere } from "../../workspace/choose-handover-place.ts";

@@ -1,7 +1,6 @@
 import { extname, relative } from "node:path";
 import { type InstalledHook, listHooks } from "../../clients/claude-code/hook-settings.ts";
-import type { FileChange } from "../../install/file-change.ts";
-import { isBlank } from "../../install/read-settings.ts";
+import { type FileChange, isBlank } from "../../install/file-change.ts";
 import { hookFile } from "../../lib/hook-files.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { wrap } from "../../lib/terminal-text.ts";

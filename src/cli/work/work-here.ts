@@ -1,9 +1,9 @@
 import { isUnderAgent } from "../../gates/is-under-agent.ts";
 import { quoteOutput } from "../../work/quote-output.ts";
 import { openWorkDesk, type WorkDesk } from "../../work/work-desk.ts";
-import { sessionOf } from "../../workspace/caller.ts";
 import { writeHere } from "../../workspace/open-here.ts";
 import type { WritableProject } from "../../workspace/open-project.ts";
+import { sessionOf } from "../../workspace/workspace.ts";
 import type { CommandContext } from "../command-context.ts";
 
 /** Opens the work of the project of the current folder while something is done with it. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readHead } from "../../git/read-head.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { launcherFile } from "../../lib/hook-files.ts";
-import { trustFileName } from "../../workspace/trust-file-name.ts";
+import { trustFileName } from "../../workspace/locate-home.ts";
 import { readCompiledConfig, readGateSources } from "../config/compiled-config.ts";
 import { isKnownTrusted } from "../find-trust.ts";
 import type { Gate, GateConfig } from "../gate.ts";

@@ -8,9 +8,8 @@ import { catchUp } from "../../lifecycle/catch-up.ts";
 import { readBriefHere } from "../../lifecycle/make-brief.ts";
 import { readCallersWork } from "../../memory/recorded-work.ts";
 import { hideSecrets } from "../../redaction/hide-secrets.ts";
-import { type Caller, sessionOf } from "../../workspace/caller.ts";
 import { writeHere } from "../../workspace/open-here.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
+import { type Caller, sessionOf, type Workspace } from "../../workspace/workspace.ts";
 import { makeFactualAnswer } from "../answer.ts";
 import type { Call } from "../call.ts";
 

@@ -17,8 +17,8 @@ import {
   tellBlocker,
 } from "../../work/tell-blocker.ts";
 import { openWorkDesk, type WorkDesk } from "../../work/work-desk.ts";
-import { sessionOf } from "../../workspace/caller.ts";
 import { writeHere } from "../../workspace/open-here.ts";
+import { sessionOf } from "../../workspace/workspace.ts";
 import { makeAnswer } from "../answer.ts";
 import type { Call } from "../call.ts";
 import { reportFailure } from "../report-failure.ts";

@@ -3,12 +3,16 @@ import type { Command } from "../../lib/command.ts";
 import { type OutputKeeper, OutputTail } from "../../lib/output-tail.ts";
 import { type CommandEnd, runCommand } from "../../lib/run-command.ts";
 import { readSecretName } from "../../redaction/secret-name.ts";
-import { defineTool } from "../define-tool.ts";
+import { defineInput, defineTool } from "../define-tool.ts";
 import { stoppedNote } from "../stopped-note.ts";
 import { capOutput, joinEnds } from "../text/cap-output.ts";
-import type { OutputListener, ToolLimits, ToolOutcome, ToolSurroundings } from "../tool.ts";
-import { defineInput } from "../tool-input.ts";
-import { ToolRefused } from "../tool-refused.ts";
+import {
+  type OutputListener,
+  type ToolLimits,
+  type ToolOutcome,
+  ToolRefused,
+  type ToolSurroundings,
+} from "../tool.ts";
 
 /** How long a command may run unless it says how long; what is told of its end has room too. */
 const [usualSeconds, noteRoom] = [120, 300];

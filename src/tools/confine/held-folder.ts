@@ -3,7 +3,7 @@ import { chmod, type FileHandle, lstat, mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { isSystemError } from "../../lib/app-error.ts";
 import { userUmask } from "../../lib/user-umask.ts";
-import { ToolRefused } from "../tool-refused.ts";
+import { ToolRefused } from "../tool.ts";
 
 /** A folder that is held while something is done in it, so that a link put in its place leads nobody astray. */
 export interface HeldFolder {

@@ -1,9 +1,133 @@
 import type { Stats } from "node:fs";
-import { relative, sep } from "node:path";
+import { type FileHandle, lstat, readdir, readlink } from "node:fs/promises";
+import { dirname, isAbsolute, join, parse, relative, sep } from "node:path";
+import { formatBytes } from "../../lib/format-bytes.ts";
 import { isInside } from "../../lib/resolve-inside.ts";
-import type { ToolSurroundings } from "../tool.ts";
-import { ToolRefused } from "../tool-refused.ts";
-import { followPath } from "./follow-path.ts";
+import { suggest } from "../../lib/suggest.ts";
+import { unlessGone } from "../../lib/unless-gone.ts";
+import { ToolRefused, type ToolSurroundings } from "../tool.ts";
+import { inFolder, openFileIn } from "./held-folder.ts";
+
+/** As many as Linux follows in one path. */
+const mostLinks = 40;
+
+/** Where a path leads when all links in it are followed, and what is there; undefined where there is nothing. */
+interface Followed {
+  readonly path: string;
+  readonly stats: Stats | undefined;
+}
+
+/**
+ * Follows a path as the system would, link by link, also where its end is not there yet.
+ *
+ * `..` is taken after the links before it have been followed, so that it never leads elsewhere than the system's does.
+ */
+export async function followPath(from: string, path: string): Promise<Followed> {
+  let at = startOf(from, path);
+  let stats: Stats | undefined;
+  let links = 0;
+  const rest = namesOf(path);
+  for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
+    const next = name === ".." ? dirname(at) : join(at, name);
+    stats = await unlessGone(lstat(next));
+    if (stats?.isSymbolicLink() !== true) {
+      at = next;
+      continue;
+    }
+    links += 1;
+    if (links > mostLinks) throw new ToolRefused(`${path} leads through too many links.`);
+    const target = await readlink(next);
+    at = startOf(at, target);
+    rest.unshift(...namesOf(target));
+    // A link may end where it stands.
+    stats = await unlessGone(lstat(at));
+  }
+  return { path: at, stats: stats ?? (await unlessGone(lstat(at))) };
+}
+
+function startOf(from: string, path: string): string {
+  return isAbsolute(path) ? parse(path).root : from;
+}
+
+function namesOf(path: string): string[] {
+  const names = path.slice(isAbsolute(path) ? parse(path).root.length : 0);
+  return names
+    .split(process.platform === "win32" ? /[\\/]/ : "/")
+    .filter((name) => name !== "" && name !== ".");
+}
+
+/** A file as it was when it was read. */
+export interface FoundFile {
+  readonly bytes: Buffer;
+  readonly stats: Stats;
+}
+
+/** Reads a whole file; one that is missing or too large is refused with what to do instead. */
+export async function readPlace(place: FilePlace, surroundings: ToolSurroundings): Promise<FoundFile> {
+  const { folder, limits, signal } = surroundings;
+  if (place.kind === "nothing") throw await missing(place, surroundings);
+  return await inFolder(folder, place.folders, {}, async (held) => {
+    const handle = await openFileIn(held, place.name);
+    try {
+      const stats = await handle.stat();
+      const bytes =
+        stats.size > limits.fileBytes ? undefined : await readUpTo(handle, limits.fileBytes, signal);
+      if (bytes === undefined) throw tooLarge(place, stats.size, limits.fileBytes);
+      return { bytes, stats };
+    } finally {
+      await handle.close();
+    }
+  });
+}
+
+/** Reads the bytes of a file; undefined where there are more than so many: it may grow while it is read. */
+export async function readUpTo(
+  handle: FileHandle,
+  most: number,
+  signal: AbortSignal,
+): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const stream = handle.createReadStream({ autoClose: false, start: 0, end: most, signal });
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+  }
+  return size > most ? undefined : Buffer.concat(chunks, size);
+}
+
+function tooLarge({ shown }: Place, size: number, most: number): ToolRefused {
+  const sizes = `${shown} has ${formatBytes(size)}, and at most ${formatBytes(most)} are taken`;
+  return new ToolRefused(`${sizes}. Look at a part of it with the tool bash: head, tail, sed or grep.`);
+}
+
+/** Says what is not there, with names that are like the one that was meant. */
+export async function missing(place: Place, surroundings: ToolSurroundings): Promise<ToolRefused> {
+  const { folder, withheld } = surroundings;
+  for (let depth = place.names.length - 1; depth >= 0; depth -= 1) {
+    const above = place.names.slice(0, depth);
+    const wanted = place.names[depth] ?? "";
+    const names = await inFolder(folder, above, {}, (held) => readdir(held.path)).catch(() => undefined);
+    if (names === undefined) continue;
+    if (names.includes(wanted))
+      return new ToolRefused(`${[...above, wanted].join("/")} is no folder, and has nothing in it.`);
+    const near = suggest(wanted, names)
+      .filter((name) => !isWithheld(withheld, join(folder, ...above, name)))
+      .map((name) => [...above, name].join("/"));
+    return new ToolRefused(`${describeMissing(place, above, wanted)} ${describeNear(near)}`);
+  }
+  return new ToolRefused(`${place.shown} is not there.`);
+}
+
+function describeMissing({ shown, names }: Place, above: readonly string[], wanted: string): string {
+  if (above.length === names.length - 1) return `${shown} is not there.`;
+  return `${shown} is not there: there is no ${wanted} in ${above.join("/") || "the work folder"}.`;
+}
+
+function describeNear(near: readonly string[]): string {
+  if (near.length === 0) return "Use the tool list to see what is.";
+  return `Perhaps you mean ${near.join(" or ")}.`;
+}
 
 /** What is at a place. */
 type PlaceKind = "file" | "folder" | "nothing" | "special";

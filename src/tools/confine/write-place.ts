@@ -5,8 +5,7 @@ import { AppError, isSystemError } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
 import { userUmask } from "../../lib/user-umask.ts";
-import type { ToolSurroundings } from "../tool.ts";
-import { ToolRefused } from "../tool-refused.ts";
+import { ToolRefused, type ToolSurroundings } from "../tool.ts";
 import { type HeldFolder, type Hold, inFolder } from "./held-folder.ts";
 import type { FilePlace } from "./place.ts";
 

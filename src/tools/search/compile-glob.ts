@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { ToolRefused } from "../tool-refused.ts";
+import { ToolRefused } from "../tool.ts";
 
 /** Tells whether a path, with slashes, is one that a glob names. */
 export type PathFilter = (path: string) => boolean;

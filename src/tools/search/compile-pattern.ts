@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { ToolRefused } from "../tool-refused.ts";
+import { ToolRefused } from "../tool.ts";
 
 /** What is found in a line. */
 export interface LinePattern {

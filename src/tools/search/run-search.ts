@@ -4,12 +4,18 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { listKnown } from "../../git/list-files.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import { type HeldFolder, inFolder, openIn } from "../confine/held-folder.ts";
-import { findPlace, isGitFolder, isWithheld, type Place, requireFile } from "../confine/place.ts";
-import { missing, readUpTo } from "../confine/read-place.ts";
+import {
+  findPlace,
+  isGitFolder,
+  isWithheld,
+  missing,
+  type Place,
+  readUpTo,
+  requireFile,
+} from "../confine/place.ts";
 import { toLines } from "../text/line-ends.ts";
 import { readContent } from "../text/text-file.ts";
-import type { ToolSurroundings } from "../tool.ts";
-import { ToolRefused } from "../tool-refused.ts";
+import { ToolRefused, type ToolSurroundings } from "../tool.ts";
 import { compileGlob, type PathFilter } from "./compile-glob.ts";
 import { compilePattern, type LinePattern } from "./compile-pattern.ts";
 import { Hits } from "./hits.ts";

@@ -1,5 +1,4 @@
-import { defineTool } from "../define-tool.ts";
-import { defineInput } from "../tool-input.ts";
+import { defineInput, defineTool } from "../define-tool.ts";
 
 export const searchTool = defineTool({
   name: "search",

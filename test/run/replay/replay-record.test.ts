@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { callNotes } from "../../../src/run/make-calls.ts";
 import { planResume } from "../../../src/run/plan-resume.ts";
 import { instructorPrompt } from "../../../src/run/prompts.ts";
-import { replayRecord } from "../../../src/run/replay/replay-record.ts";
+import { replayRecord } from "../../../src/run/replay-dry.ts";
 import { noLimits } from "../../../src/run/run-config.ts";
 import { resumed, started, stopped } from "../../../src/run/run-entries.ts";
 import { instructorStrand, workerStrand } from "../../../src/run/run-state.ts";
