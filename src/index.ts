@@ -48,9 +48,8 @@ export {
 export type { ImportLimits } from "./formats/limits.ts";
 export { fileSource, type ImportSource } from "./formats/source.ts";
 export type { TalkTarget } from "./formats/talk/take-talk.ts";
-export type { GateChanged } from "./gates/change-gates.ts";
-export type { GateGrant, GatesAuthor, GateTarget, ProjectGates } from "./gates/project-gates.ts";
-export type { GateReading, GateStatus } from "./gates/read-gate-status.ts";
+export type { GateChanged, GateGrant, GatesAuthor, GateTarget, ProjectGates } from "./gates/change-gates.ts";
+export type { GateReading, GateStatus } from "./gates/inspect-gate-files.ts";
 export type { PushOutcome, PushPlan, PushTarget } from "./git/push.ts";
 export type { Candidate } from "./handover/candidate.ts";
 export type { Decision, DecisionType, NewDecision } from "./handover/decision.ts";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { GateStatus } from "../gates/read-gate-status.ts";
+import type { GateStatus } from "../gates/inspect-gate-files.ts";
 import { describeWaiting } from "../handover/wait-for-trust.ts";
 import { describeAge } from "../lib/duration.ts";
 import { plural } from "../lib/plural.ts";

@@ -2,9 +2,8 @@ import { clientFolderOf } from "../clients/claude-code/locate-client.ts";
 import { unlessFailed } from "../lib/app-error.ts";
 import type { Caller } from "../workspace/workspace.ts";
 import type { ProjectSpot } from "./gate-desk.ts";
-import type { GateTrouble } from "./inspect-gate-files.ts";
+import type { GateStatus, GateTrouble } from "./inspect-gate-files.ts";
 import { mayHaveGates } from "./may-have-gates.ts";
-import type { GateStatus } from "./read-gate-status.ts";
 
 /** Finds out how the gates stand; undefined where there are none. */
 export function readGatesBeside(context: Caller, beside: ProjectSpot): Promise<GateStatus | undefined> {

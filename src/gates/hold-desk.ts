@@ -1,11 +1,18 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Gate } from "./gate.ts";
 import type { GateDesk } from "./gate-desk.ts";
 import { listGateFiles, locateProjectFiles } from "./gate-places.ts";
-import { type HeldRules, readHeldRules } from "./held/held-rules.ts";
+import {
+  asFarAsDiskAllows,
+  type HeldRules,
+  heldFile,
+  locateHeld,
+  readHeldFile,
+  readHeldRules,
+  writeHeldRules,
+} from "./held/held-rules.ts";
 import { locateUserFile } from "./may-have-gates.ts";
-import { listHeldRules } from "./release-held.ts";
 import type { FileProblem } from "./state/problem.ts";
 
 /** The gates of a place as a session meets them. */
@@ -83,4 +90,62 @@ function describeLeft({ commonFolder = "" }: GateDesk, { branch }: HeldRules): F
     problem: `is detached, and the session is held to the gates of ${branch}, which it has left`,
     hint: "Check a branch out to be asked for its own.",
   };
+}
+
+/** How long something is kept of a session that nobody has ended, in milliseconds. */
+const longest = 30 * 86_400_000;
+
+/** Lets a session be held to what the files say from now on, in all work trees. */
+export function releaseSession(place: { readonly home: string; readonly session: string }): void {
+  asFarAsDiskAllows(() => rmSync(locateHeld(place), { recursive: true, force: true }));
+}
+
+/** Lets all sessions of a work tree be held to what the files say from now on; returns how many there are. */
+export function releaseTree({ home, root }: { readonly home: string; readonly root: string }): number {
+  const here = listHeldRules({ home, root });
+  // The branch stays: whoever has left it is still held to its gates.
+  for (const each of here) writeHeldRules({ home, ...each }, { ...each, key: "" });
+  return here.length;
+}
+
+/** Removes what is left of sessions that were never ended. */
+export function sweepHeld(home: string, now: Date): void {
+  for (const folder of listHeld(home)) {
+    const changedAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (now.getTime() - changedAt > longest)
+      asFarAsDiskAllows(() => rmSync(folder, { recursive: true, force: true }));
+  }
+}
+
+/** Returns the rules that sessions are held to in a work tree. */
+function listHeldRules({ home, root }: { readonly home: string; readonly root: string }) {
+  return listHeld(home)
+    .flatMap((folder) => readHeldFile(join(folder, heldFile(root))) ?? [])
+    .filter((each) => each.root === root);
+}
+
+function listHeld(home: string): readonly string[] {
+  const folder = join(home, "gates");
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    // No session has met gates yet.
+    return [];
+  }
+}
+
+/** Returns the work trees in which a session is held to rules, but for one that is known. */
+export function listHeldRoots(
+  place: { readonly home: string; readonly session: string },
+  known?: string,
+): readonly string[] {
+  const folder = locateHeld(place);
+  try {
+    const own = known === undefined ? undefined : heldFile(realpathSync(known));
+    const names = readdirSync(folder).filter((name) => /^[0-9a-f]{16}\.json$/.test(name) && name !== own);
+    return names.flatMap((name) => readHeldFile(join(folder, name))?.root ?? []);
+  } catch {
+    // It has met no gates yet.
+    return [];
+  }
 }

@@ -4,8 +4,13 @@ import { findSessionIfClear } from "./choose-gate-session.ts";
 import { describeGates } from "./describe-refusal.ts";
 import type { ProjectSpot } from "./gate-desk.ts";
 import { openGatesHere, openGatesOf } from "./gates-here.ts";
-import { findGateProblems, type GateTrouble, readAllGateFiles } from "./inspect-gate-files.ts";
-import { type GateStatus, readGateStatus } from "./read-gate-status.ts";
+import {
+  findGateProblems,
+  type GateStatus,
+  type GateTrouble,
+  readAllGateFiles,
+  readGateStatus,
+} from "./inspect-gate-files.ts";
 
 /** Finds out how the gates stand. */
 export async function readStatusOf(context: Caller, beside: ProjectSpot): Promise<GateStatus> {

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import type { Content } from "./state/file-content.ts";
-import { type Blocked, type FoundFile, findFile } from "./state/find-file.ts";
+import { type Blocked, type Content, type FoundFile, findFile } from "./state/file-content.ts";
 import type { GatePlace, GateState, SessionKey } from "./state/gate-state.ts";
 import { keepView, locateView, viewState, wantedIn } from "./state/gate-view.ts";
 import {

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { AppError } from "../lib/app-error.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isAlive, type Liveness, processFacts, readOwnIdentity } from "../lib/process-identity.ts";
@@ -8,13 +8,13 @@ import {
   chooseSessionKey,
   clientOf,
   type ListedSession,
+  normalizeSessionId,
   parseEntry,
   type RegisteredSession,
   renderEntry,
 } from "./session-key.ts";
 import { changeFile } from "./state/change-file.ts";
-import { readContent } from "./state/file-content.ts";
-import type { FoundFile } from "./state/find-file.ts";
+import { type FoundFile, readContent } from "./state/file-content.ts";
 import type { SessionKey } from "./state/gate-state.ts";
 import { type FileProblem, toProblem } from "./state/problem.ts";
 
@@ -192,4 +192,26 @@ async function startAsking(): Promise<(entry: JsonObject) => Promise<Liveness>> 
 
 function isSame(one: Entries, other: Entries): boolean {
   return JSON.stringify([...one]) === JSON.stringify([...other]);
+}
+
+/** Where a session works. */
+interface SessionPlace {
+  /** The id of the session as its client says it. */
+  readonly session: string;
+  readonly project: string;
+  readonly branch: string;
+}
+
+/** Returns the keys of the other sessions that live on the same project and branch. */
+export async function findOthers(registry: string, place: SessionPlace): Promise<readonly string[]> {
+  const { sessions } = await listSessions({ path: registry });
+  const own = normalizeSessionId(place.session);
+  return sessions
+    .filter(({ liveness, branch, projectDir }) => {
+      return (
+        liveness === "alive" && branch === place.branch && resolve(projectDir) === resolve(place.project)
+      );
+    })
+    .filter(({ key, fullId }) => (fullId === null ? key !== own : fullId !== place.session))
+    .map(({ key }) => key);
 }

@@ -1,13 +1,34 @@
 import { describeAge } from "../lib/duration.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import type { Look } from "../lib/style.ts";
+import { wrap } from "../lib/terminal-text.ts";
 import { renderFact } from "../work/render-work.ts";
 import { describeLack, describeRemedy } from "./describe-refusal.ts";
+import type { Gate } from "./gate.ts";
 import type { GateDesk } from "./gate-desk.ts";
-import type { GateTrouble } from "./inspect-gate-files.ts";
-import type { GateReading, GateStatus } from "./read-gate-status.ts";
-import { describeWords, renderBelow } from "./render-words.ts";
+import type { GateReading, GateStatus, GateTrouble } from "./inspect-gate-files.ts";
 import type { ListedSession } from "./session-key.ts";
+
+/** Renders what a gate asks for, in the words of the configuration; nothing where it has none. */
+export function renderWords(gate: Gate, look: Look): string {
+  const lines = describeWords(gate);
+  if (lines.length === 0) return "";
+  return [`\n${toPrintableLine(gate.name)}\n`, ...lines.map((line) => renderBelow(line, "  ", look))].join(
+    "",
+  );
+}
+
+/** Returns the lines of what a gate asks for. */
+function describeWords({ description, message, checklist }: Gate): readonly string[] {
+  const texts = [description, message].flatMap((text) => text?.split("\n") ?? []);
+  return [...texts.filter((line) => line.trim() !== ""), ...checklist.map((item) => `- [ ] ${item}`)];
+}
+
+/** Renders a text below something, broken where the terminal ends. */
+function renderBelow(text: string, indent: string, { style, columns }: Look): string {
+  const line = toPrintableLine(text);
+  return `${style.dim(columns === undefined ? indent + line : wrap(line, columns, indent))}\n`;
+}
 
 /** How it is shown: with what each gate asks for, where that is wanted. */
 type StatusLook = Look & { readonly verbose: boolean };

@@ -1,7 +1,6 @@
 import type { Liveness, ProcessIdentity } from "../lib/process-identity.ts";
 import { isJsonObject, type JsonObject, ownObject, ownValue } from "./json-object.ts";
-import type { SessionKey } from "./state/gate-state.ts";
-import { parseTime, renderTime } from "./state/standing-codec.ts";
+import { parseTime, renderTime, type SessionKey } from "./state/gate-state.ts";
 
 /** Returns the full ids of the sessions that something is kept of under a key, as far as they are known. */
 export type KeyOwners = (key: SessionKey) => ReadonlySet<string>;

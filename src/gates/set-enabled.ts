@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Document, isAlias, isMap, isScalar, type Pair, parseDocument, type Scalar } from "yaml";
 import { type AppError, configError } from "../lib/app-error.ts";
-import { shorten } from "./config/located.ts";
 import { parseRequirements } from "./config/parse-requirements.ts";
+import { shorten } from "./config/to-located.ts";
 
 /** The file cannot be changed without breaking what is in it. */
 function badRequirements(file: string, reason: string, hint: string): AppError {

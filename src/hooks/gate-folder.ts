@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { listHeldRoots } from "../gates/hold-desk.ts";
 import { isHeldIn, mayMeetGates } from "../gates/may-have-gates.ts";
-import { listHeldRoots } from "../gates/release-held.ts";
 import { isToldElsewhere } from "../git/read-head.ts";
 import { foldersUp } from "../lib/folders-up.ts";
 import { findPathWords } from "./find-path-words.ts";

@@ -1,8 +1,7 @@
 import { clientFolderOf } from "../clients/claude-code/locate-client.ts";
-import { findOthers } from "../gates/find-others.ts";
 import type { ProjectSpot } from "../gates/gate-desk.ts";
 import { describeGatesBeside } from "../gates/gates-beside.ts";
-import { locateRegistry } from "../gates/registry.ts";
+import { findOthers, locateRegistry } from "../gates/registry.ts";
 import { openProjectHandover } from "../handover/project-handover.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { type BriefRequest, readBrief, readUnrecordedBrief } from "../memory/read-brief.ts";

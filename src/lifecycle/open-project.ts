@@ -1,4 +1,4 @@
-import type { GatesAuthor, ProjectGates } from "../gates/project-gates.ts";
+import type { GatesAuthor, ProjectGates } from "../gates/change-gates.ts";
 import type { HandoverAuthor, ProjectHandover } from "../handover/project-handover.ts";
 import type { BriefRequest, ProjectBrief } from "../memory/read-brief.ts";
 import type { Session } from "../sessions/session.ts";
@@ -45,7 +45,7 @@ export async function openProject(
     work: async (author) => (await import("../work/project-work.ts")).openProjectWork({ ...here, ...author }),
     resume: async (author, session, client) =>
       (await import("./plan-resume.ts")).planResume(author, here, session, client),
-    gates: async (author) => (await import("../gates/project-gates.ts")).openProjectGates(here, author),
+    gates: async (author) => (await import("../gates/change-gates.ts")).openProjectGates(here, author),
   };
   return writable;
 }

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { relative } from "node:path";
 import { readGatesBeside } from "../gates/gates-beside.ts";
-import type { GateStatus } from "../gates/read-gate-status.ts";
+import type { GateStatus } from "../gates/inspect-gate-files.ts";
 import { readLastCommit } from "../git/git-history.ts";
 import type { DocumentName } from "../handover/document-record.ts";
 import { locateHandover } from "../handover/handover-folder.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { releaseTree } from "../../src/gates/release-held.ts";
+import { releaseTree } from "../../src/gates/hold-desk.ts";
 import { implementer, makeSeedWorld, planner } from "../support/gates/seed-world.ts";
 import { git } from "../support/git-repo.ts";
 import { type TempDir, tempDir } from "../support/temp-dir.ts";

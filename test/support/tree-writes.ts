@@ -1,10 +1,8 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findWrites, type Writes } from "../../src/gates/measure/find-writes.ts";
-import { listGrounds } from "../../src/gates/measure/grounds.ts";
-import { locateMarks } from "../../src/gates/measure/kept-marks.ts";
-import { type MarkedPlace, markTree } from "../../src/gates/measure/mark-tree.ts";
+import { findWrites, type MarkedPlace, markTree, type Writes } from "../../src/gates/measure/find-writes.ts";
+import { listGrounds, locateMarks } from "../../src/gates/measure/grounds.ts";
 import { parseTreeMark, renderTreeMark, type TreeMark } from "../../src/gates/measure/tree-mark.ts";
 import { describePath } from "../../src/git/git-path.ts";
 import { gitEnv } from "./git-repo.ts";

@@ -2,16 +2,19 @@ import { Argument, Option } from "@commander-js/extra-typings";
 import { noRepository } from "../../gates/change-gates.ts";
 import { findSessionIfClear, listLiveSessions } from "../../gates/choose-gate-session.ts";
 import { classifyCommand } from "../../gates/classify-command.ts";
-import { describeGuess, guessSession } from "../../gates/doubt-session.ts";
 import type { Gate } from "../../gates/gate.ts";
-import type { GateDesk } from "../../gates/gate-desk.ts";
+import { describeGuess, type GateDesk, guessSession } from "../../gates/gate-desk.ts";
 import { openGatesHere } from "../../gates/gates-here.ts";
+import { releaseTree } from "../../gates/hold-desk.ts";
+import { readGateStatus } from "../../gates/inspect-gate-files.ts";
 import { pruneGates } from "../../gates/prune-gates.ts";
-import { readGateStatus } from "../../gates/read-gate-status.ts";
-import { releaseTree } from "../../gates/release-held.ts";
-import { renderDetails, renderGateStatus, renderProblems } from "../../gates/render-gate-status.ts";
+import {
+  renderDetails,
+  renderGateStatus,
+  renderProblems,
+  renderWords,
+} from "../../gates/render-gate-status.ts";
 import { presets } from "../../gates/render-preset.ts";
-import { renderWords } from "../../gates/render-words.ts";
 import { describeAge } from "../../lib/duration.ts";
 import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";

@@ -4,19 +4,18 @@ import {
   type GateChanged,
   type GateSatisfaction,
   type GateSatisfied,
+  noBranch,
   noRepository,
   requireGates,
   satisfyGates,
 } from "../../gates/change-gates.ts";
 import { findOwnSession, findSessionIfClear, requireGateSession } from "../../gates/choose-gate-session.ts";
-import { refuseDoubtful } from "../../gates/doubt-session.ts";
 import type { Gate } from "../../gates/gate.ts";
-import type { GateDesk } from "../../gates/gate-desk.ts";
+import { type GateDesk, refuseDoubtful } from "../../gates/gate-desk.ts";
 import { holdDesk, holdForAll } from "../../gates/hold-desk.ts";
 import { isRunByAgent } from "../../gates/is-run-by-agent.ts";
 import { isJsonObject } from "../../gates/json-object.ts";
 import { isOfSession } from "../../gates/judge.ts";
-import { noBranch } from "../../gates/project-gates.ts";
 import { normalizeSessionId } from "../../gates/session-key.ts";
 import { toSeconds } from "../../gates/to-seconds.ts";
 import { listBranches } from "../../git/list-branches.ts";

@@ -4,7 +4,7 @@ import { dirname, relative } from "node:path";
 import { noRepository, requireGates } from "../../gates/change-gates.ts";
 import type { GateDesk } from "../../gates/gate-desk.ts";
 import { locateProjectFiles } from "../../gates/gate-places.ts";
-import { releaseTree } from "../../gates/release-held.ts";
+import { releaseTree } from "../../gates/hold-desk.ts";
 import { renderPreset } from "../../gates/render-preset.ts";
 import { setEnabled } from "../../gates/set-enabled.ts";
 import { excludeFromCommits } from "../../git/exclude-list.ts";

@@ -1,5 +1,5 @@
 import type { Gate } from "../../gates/gate.ts";
-import type { GateReading, GateStatus } from "../../gates/read-gate-status.ts";
+import type { GateReading, GateStatus } from "../../gates/inspect-gate-files.ts";
 import type { JsonObject } from "../../sessions/entry.ts";
 
 /** Returns the status in its JSON form: docs/formats/cli-json.md. */

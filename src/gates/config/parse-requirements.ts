@@ -1,7 +1,15 @@
 import { LineCounter, parseDocument, type YAMLError, type YAMLWarning } from "yaml";
 import { toPrintableLine } from "../../lib/printable.ts";
-import { emptyMap, type GateProblem, isNothing, type Located, type LocatedMap, shorten } from "./located.ts";
-import { CannotRead, toLocated } from "./to-located.ts";
+import {
+  CannotRead,
+  emptyMap,
+  type GateProblem,
+  isNothing,
+  type Located,
+  type LocatedMap,
+  shorten,
+  toLocated,
+} from "./to-located.ts";
 
 /** What one file sets. */
 export interface Layer {

@@ -1,5 +1,5 @@
 import { suggest } from "../../lib/suggest.ts";
-import { type GateProblem, type LocatedMap, type Place, shorten } from "./located.ts";
+import { type GateProblem, type LocatedMap, type Place, shorten } from "./to-located.ts";
 
 /** More are not read by anybody, and each costs time. */
 const most = 100;

@@ -1,9 +1,16 @@
 import { toPrintableLine } from "../../lib/printable.ts";
 import { type Gate, type GateConfig, scopes } from "../gate.ts";
-import { emptyMap, type GateProblem, isNothing, type Located, type LocatedMap, shorten } from "./located.ts";
 import type { Layer } from "./parse-requirements.ts";
 import { isFull, limitProblems, type Report, tellKeys, tellProblem } from "./report.ts";
 import { shellWrites, toGate } from "./to-gate.ts";
+import {
+  emptyMap,
+  type GateProblem,
+  isNothing,
+  type Located,
+  type LocatedMap,
+  shorten,
+} from "./to-located.ts";
 import {
   BadValue,
   type Reader,

@@ -9,9 +9,9 @@ import {
   scopes,
   type Trigger,
 } from "../gate.ts";
-import { emptyMap, isNothing, type Located, type LocatedMap, type Place, shorten } from "./located.ts";
 import { findPatternFault } from "./re2-pattern.ts";
 import { guessKey, isFull, knownKeys, type Report, tellKeys, tellNote, tellProblem } from "./report.ts";
+import { emptyMap, isNothing, type Located, type LocatedMap, type Place, shorten } from "./to-located.ts";
 import {
   BadValue,
   readAmount,

@@ -1,6 +1,6 @@
 import { suggest } from "../../lib/suggest.ts";
 import { toSeconds } from "../to-seconds.ts";
-import { isNothing, type Located, type LocatedMap, type Place, shorten } from "./located.ts";
+import { isNothing, type Located, type LocatedMap, type Place, shorten } from "./to-located.ts";
 
 /** A value is not what its key needs. The message completes a sentence. */
 export class BadValue extends Error {

@@ -1,9 +1,9 @@
 import { locatePlace } from "../../workspace/recognise-project.ts";
 import type { WireHook } from "../answer-hook.ts";
 import type { ClientSession } from "../gate-site.ts";
-import { isUnderAgent } from "../is-under-agent.ts";
+import { releaseSession, sweepHeld } from "../hold-desk.ts";
+import { isUnderAgent } from "../is-run-by-agent.ts";
 import { locateRegistry, registerSession, unregisterSession } from "../registry.ts";
-import { releaseSession, sweepHeld } from "../release-held.ts";
 
 /**
  * Lets a session that somebody begins, or takes up again, go by what the files say now. One that an agent takes up again

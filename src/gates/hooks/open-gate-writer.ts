@@ -1,22 +1,19 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { findOthers } from "../find-others.ts";
 import type { GateSite, GateSurroundings, Used } from "../gate-site.ts";
 import { type FactSources, findKey } from "../gather-facts.ts";
 import { locateBehind } from "../held/held-rules.ts";
 import { type JsonObject, ownObject } from "../json-object.ts";
 import type { Facts } from "../judge.ts";
-import { findWrites } from "../measure/find-writes.ts";
-import { listGrounds } from "../measure/grounds.ts";
-import { keepMark, locateMarks, readMark, takeMark, writeMark } from "../measure/kept-marks.ts";
-import { markTree } from "../measure/mark-tree.ts";
-import { locateRegistry, registerSession, unregisterSession } from "../registry.ts";
+import { findWrites, markTree } from "../measure/find-writes.ts";
+import { keepMark, listGrounds, locateMarks, readMark, takeMark, writeMark } from "../measure/grounds.ts";
+import { plusOne } from "../pass.ts";
+import { findOthers, locateRegistry, registerSession, unregisterSession } from "../registry.ts";
 import { changeGateState } from "../state/change-gate-state.ts";
 import { readContent } from "../state/file-content.ts";
 import type { GateChange, GatePlace, SessionKey } from "../state/gate-state.ts";
 import { inspectFolder } from "../state/inspect-access.ts";
 import { readMetrics, type SessionMetrics } from "../state/read-metrics.ts";
-import { plusOne } from "../state/tool-uses.ts";
 import { changeNotes, toNotes } from "./session-notes.ts";
 
 /** What a session does to gates, and what takes longer to find out of it. */

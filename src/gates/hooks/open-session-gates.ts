@@ -19,15 +19,14 @@ import {
   readHeldRules,
   writeHeldRules,
 } from "../held/held-rules.ts";
-import { isSkippedByUser } from "../is-under-agent.ts";
+import { isSkippedByUser } from "../is-run-by-agent.ts";
 import { type Facts, judge } from "../judge.ts";
 import { locateUserFile } from "../may-have-gates.ts";
-import { lookAt } from "../pass.ts";
+import { lookAt, noteUse } from "../pass.ts";
 import { readGateState, stateFiles } from "../read-gate-state.ts";
-import { findFile } from "../state/find-file.ts";
+import { findFile } from "../state/file-content.ts";
 import { type GateChange, locateGates, type SessionKey } from "../state/gate-state.ts";
 import { findMetrics } from "../state/read-metrics.ts";
-import { noteUse } from "../state/tool-uses.ts";
 import { activeGates, isEditor, writesOf } from "../verdict/ask-tool.ts";
 import { readNotes } from "./session-notes.ts";
 

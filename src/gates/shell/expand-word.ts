@@ -1,6 +1,15 @@
-import type { BraceExpansionPart, ParsedScript, Word, WordPart } from "unbash";
-import { type Argument, exactly, isExact, join, type KnownText, tame, wild } from "./argument.ts";
-import { type Shell, spend, variableOf } from "./shell.ts";
+import type {
+  BraceExpansionPart,
+  HereDoc,
+  ParsedScript,
+  Redirect,
+  Redirection,
+  Word,
+  WordPart,
+} from "unbash";
+import { type Argument, exactly, isDevice, isExact, join, type KnownText, tame, wild } from "./argument.ts";
+import { type Classification, nothing, quote, unknown, worst, writes } from "./classification.ts";
+import { judgeName, type Shell, spend, variableOf } from "./shell.ts";
 
 /** A piece of a word; what is not quoted may fall into several words. */
 interface Piece {
@@ -34,7 +43,7 @@ export function knownTextOf(word: Word, shell: Shell): KnownText {
 }
 
 /** Returns what is known of parts that stand one behind the other. */
-export function joinParts(parts: readonly WordPart[], shell: Shell): KnownText {
+function joinParts(parts: readonly WordPart[], shell: Shell): KnownText {
   return parts.map((part) => toPiece(part, shell).known).reduce(join, exactly(""));
 }
 
@@ -118,4 +127,50 @@ function expandBraces(part: BraceExpansionPart): readonly KnownText[] | undefine
   const pieces = part.text.slice(1, -1).split(",");
   // `{1..3}` gives numbers or letters.
   return pieces.length === 1 ? [tame] : pieces.map(exactly);
+}
+
+/** Judges what the redirections of a command write to. */
+export function judgeRedirections(redirections: readonly Redirection[], shell: Shell): Classification {
+  return worst(
+    ...redirections.map((each) => (each.type === "Redirect" ? judgeRedirect(each, shell) : nothing)),
+  );
+}
+
+function judgeRedirect(redirect: Redirect, shell: Shell): Classification {
+  const { descriptor } = redirect;
+  const set = descriptor?.type === "FileDescriptorVariable" ? judgeName(descriptor.name) : nothing;
+  return worst(set, judgeTarget(redirect, shell));
+}
+
+function judgeTarget({ operator, target }: Redirect, shell: Shell): Classification {
+  if (operator === "<" || operator === "<&") return nothing;
+  if (target === undefined) return unknown(`${quote(operator)} has no target.`);
+  const known = knownTextOf(target, shell);
+  if (operator === ">&" && /^(?:\d+-?|-)$/.test(known.text) && isExact(known)) return nothing;
+  if (operator === ">&" && known.rest === "wild")
+    return unknown(`Where ${quote(`>&${target.text}`)} goes is decided only when it runs.`);
+  return isDevice(known) ? nothing : writes(`${quote(`${operator} ${target.text}`)} writes a file.`);
+}
+
+/** Returns what the redirections give a command to read, or else what it reads without them. */
+export function stdinOf(redirections: readonly Redirection[], shell: Shell): KnownText {
+  return redirections.filter(feedsInput).reduce((_, each) => inputOf(each, shell), shell.stdin);
+}
+
+function feedsInput({ descriptor, operator }: Redirection): boolean {
+  if (descriptor !== undefined) return descriptor.type === "FileDescriptor" && descriptor.value === 0;
+  return operator.startsWith("<");
+}
+
+function inputOf(redirection: Redirection, shell: Shell): KnownText {
+  if (redirection.type === "HereDoc") return bodyOf(redirection, shell);
+  if (redirection.type === "Redirect" || redirection.target === undefined) return wild;
+  return join(knownTextOf(redirection.target, shell), exactly("\n"));
+}
+
+function bodyOf({ operator, delimiter, body }: HereDoc, shell: Shell): KnownText {
+  if (delimiter === undefined || !spend(shell, body.end - body.pos)) return wild;
+  const parts = delimiter.quoted ? undefined : body.parts;
+  const known = parts === undefined ? exactly(body.text) : joinParts(parts, shell);
+  return operator === "<<-" ? { ...known, text: known.text.replace(/^\t+/gm, "") } : known;
 }

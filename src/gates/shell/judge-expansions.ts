@@ -1,7 +1,6 @@
 import { forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
 import { type Classification, nothing, quote, unknown, worst } from "./classification.ts";
-import { judgeName } from "./environment.ts";
-import { forget, forgetAll, fork, type Shell, spend, variableOf } from "./shell.ts";
+import { forget, forgetAll, fork, judgeName, type Shell, spend, variableOf } from "./shell.ts";
 
 /** Text that a shell would run if it stood where a number or the place in an array is computed. */
 export const hidden = /\$\(|`/;

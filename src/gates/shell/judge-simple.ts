@@ -1,11 +1,9 @@
 import type { Assignment, Command, CommandArgument, SyntaxNode } from "unbash";
 import { type Argument, equals, exactly, isExact, join, type KnownText, wild } from "./argument.ts";
 import { type Classification, nothing, quote, reads, unknown, worst } from "./classification.ts";
-import { judgeExported, judgeName, judgeVariable } from "./environment.ts";
-import { expandWord, knownTextOf } from "./expand-word.ts";
+import { expandWord, judgeRedirections, knownTextOf, stdinOf } from "./expand-word.ts";
 import { hidden } from "./judge-expansions.ts";
 import { type Entry, indexPrograms, isHelp, judgeCall } from "./program.ts";
-import { judgeRedirections, stdinOf } from "./redirections.ts";
 import { builtinRules } from "./rules/builtin-rules.ts";
 import { fileRules } from "./rules/file-rules.ts";
 import { findRules } from "./rules/find-rules.ts";
@@ -17,10 +15,20 @@ import { packageRules } from "./rules/package-rules.ts";
 import { runnerRules } from "./rules/runner-rules.ts";
 import { serviceRules } from "./rules/service-rules.ts";
 import { streamRules } from "./rules/stream-rules.ts";
-import { systemRules } from "./rules/system-rules.ts";
-import { textRules } from "./rules/text-rules.ts";
+import { systemRules, textRules } from "./rules/system-rules.ts";
 import { toolRules } from "./rules/tool-rules.ts";
-import { childShell, fork, isTooDeep, noteProgram, type Shell, takeOver, variableOf } from "./shell.ts";
+import {
+  childShell,
+  fork,
+  isTooDeep,
+  judgeExported,
+  judgeName,
+  judgeVariable,
+  noteProgram,
+  type Shell,
+  takeOver,
+  variableOf,
+} from "./shell.ts";
 
 /** How a command is followed into what it runs. */
 export interface Steps {

@@ -2,10 +2,9 @@ import { type Command, forEachChild, parse, type SyntaxNode } from "unbash";
 import { isTangled } from "../../lib/is-tangled.ts";
 import { classifyCommand } from "../classify-command.ts";
 import { type Argument, equals, isExact } from "./argument.ts";
-import { expandWord } from "./expand-word.ts";
+import { expandWord, judgeRedirections } from "./expand-word.ts";
 import { judgeCarryon } from "./judge-carryon.ts";
 import { listWords, type OptionShape, parseOptions } from "./options.ts";
-import { judgeRedirections } from "./redirections.ts";
 import { newShell, type Shell, spend } from "./shell.ts";
 
 /** What such a line may be made of: nothing here defines, sets or substitutes anything. */

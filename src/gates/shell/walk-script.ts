@@ -2,12 +2,10 @@ import { forEachChild, type If, type ParsedScript, parse, type SyntaxNode } from
 import { isTangled } from "../../lib/is-tangled.ts";
 import { type Argument, exactly, isExact, joinWords, type KnownText, tame, wild } from "./argument.ts";
 import { type Classification, nothing, unknown, worst } from "./classification.ts";
-import { judgeName } from "./environment.ts";
-import { expandWord } from "./expand-word.ts";
+import { expandWord, judgeRedirections, stdinOf } from "./expand-word.ts";
 import { judgeExpansions } from "./judge-expansions.ts";
 import { judgeSimple } from "./judge-simple.ts";
-import { judgeRedirections, stdinOf } from "./redirections.ts";
-import { forget, forgetAll, fork, mayDefine, type Shell, spend, takeOver } from "./shell.ts";
+import { forget, forgetAll, fork, judgeName, mayDefine, type Shell, spend, takeOver } from "./shell.ts";
 
 /** Judges the text of a script in a shell. */
 export function walkText(text: string, shell: Shell): Classification {

@@ -7,7 +7,7 @@ import { FileError, writeFailed } from "../../lib/file-error.ts";
 import { acquireLock } from "../../lib/file-lock.ts";
 import { keepAside, moveAside } from "../../lib/set-aside.ts";
 import { sweepStrays } from "../../lib/temp-files.ts";
-import type { FoundFile } from "./find-file.ts";
+import type { FoundFile } from "./file-content.ts";
 import { describeNewer, newerRemedy, refuseLinkedFolders } from "./problem.ts";
 
 /** Where a file is changed. */

@@ -4,9 +4,8 @@ import { AppError } from "../../lib/app-error.ts";
 import { isJsonObject, type JsonObject, omitKeys } from "../json-object.ts";
 import { type GateReading, openDocument, readGateState, stateFiles } from "../read-gate-state.ts";
 import { changeFile, type FileEdit } from "./change-file.ts";
-import { readBytes } from "./file-content.ts";
-import { type FoundFile, findFile } from "./find-file.ts";
-import type { GateChange, GatePlace } from "./gate-state.ts";
+import { type FoundFile, findFile, readBytes } from "./file-content.ts";
+import { type GateChange, type GatePlace, renderStanding, renderTime, standingFields } from "./gate-state.ts";
 import { isWorthView, keepView } from "./gate-view.ts";
 import {
   type GateDocument,
@@ -15,7 +14,6 @@ import {
   toGateState,
 } from "./parse-gate-document.ts";
 import { type FileProblem, toProblem } from "./problem.ts";
-import { renderStanding, renderTime, standingFields } from "./standing-codec.ts";
 
 /** What became of a state that was to be changed. */
 export interface ChangedGates extends GateReading {

@@ -1,7 +1,8 @@
 import { AppError } from "../../lib/app-error.ts";
 import type { JsonObject } from "../json-object.ts";
+import { dropUses, takeUses } from "../pass.ts";
 import { changeFile } from "./change-file.ts";
-import type { GatePlace } from "./gate-state.ts";
+import { type GatePlace, renderTime } from "./gate-state.ts";
 import { toProblem } from "./problem.ts";
 import {
   findMetrics,
@@ -11,8 +12,6 @@ import {
   readMetrics,
   type SessionMetrics,
 } from "./read-metrics.ts";
-import { renderTime } from "./standing-codec.ts";
-import { dropUses, takeUses } from "./tool-uses.ts";
 
 export interface ChangedMetrics extends MetricsReading {
   /** Why nothing was changed; absent when what was asked for is on the disk. */

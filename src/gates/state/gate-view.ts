@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { parseIfJson } from "../../lib/json.ts";
 import { isJsonObject, type JsonObject, ownValue } from "../json-object.ts";
-import { candidateNames, type FoundFile } from "./find-file.ts";
-import { type GatePlace, type GateState, type SessionKey, untouched } from "./gate-state.ts";
+import { candidateNames, type FoundFile } from "./file-content.ts";
+import { type GatePlace, type GateState, parseTime, type SessionKey, untouched } from "./gate-state.ts";
 import { type GateDocument, readStanding } from "./parse-gate-document.ts";
-import { parseTime } from "./standing-codec.ts";
 import { type Source, type View, writeView } from "./view-file.ts";
 
 /** How many sessions a view holds, the newest first. */

@@ -1,7 +1,14 @@
 import { isJsonObject, type JsonObject, omitKeys, ownObject, ownValue } from "../json-object.ts";
 import { chooseSessionKey, type KeyOwners, normalizeSessionId } from "../session-key.ts";
-import { type GateState, type SessionKey, type Standing, untouched } from "./gate-state.ts";
-import { parseStanding, parseTime, standingFields } from "./standing-codec.ts";
+import {
+  type GateState,
+  parseStanding,
+  parseTime,
+  type SessionKey,
+  type Standing,
+  standingFields,
+  untouched,
+} from "./gate-state.ts";
 
 /** A state file that has been looked through: its parts are what they should be, and its keys are today's. */
 export interface GateDocument {

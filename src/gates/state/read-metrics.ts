@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import { isJsonObject, type JsonObject, ownObject, ownValue } from "../json-object.ts";
+import { type Uses, withUses } from "../pass.ts";
 import { describeContent, partProblem } from "../read-gate-state.ts";
-import { type FoundFile, findFile } from "./find-file.ts";
-import type { GatePlace } from "./gate-state.ts";
+import { type FoundFile, findFile } from "./file-content.ts";
+import { type GatePlace, parseTime } from "./gate-state.ts";
 import type { FileProblem } from "./problem.ts";
-import { parseTime } from "./standing-codec.ts";
-import { type Uses, withUses } from "./tool-uses.ts";
 
 /** What is counted of a session. */
 export interface SessionMetrics {

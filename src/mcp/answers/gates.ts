@@ -1,8 +1,8 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { findSessionIfClear } from "../../gates/choose-gate-session.ts";
-import { describeGuess, guessSession } from "../../gates/doubt-session.ts";
+import { describeGuess, guessSession } from "../../gates/gate-desk.ts";
 import { openGatesHere } from "../../gates/gates-here.ts";
-import { readGateStatus } from "../../gates/read-gate-status.ts";
+import { readGateStatus } from "../../gates/inspect-gate-files.ts";
 import { renderGateStatus } from "../../gates/render-gate-status.ts";
 import { plainLook } from "../../lib/style.ts";
 import { makeAnswer } from "../answer.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import type { Located } from "../../../src/gates/config/located.ts";
 import { parseRequirements } from "../../../src/gates/config/parse-requirements.ts";
 import { mergeLayers } from "../../../src/gates/config/to-gate-config.ts";
+import type { Located } from "../../../src/gates/config/to-located.ts";
 import { readTexts } from "../../support/gate-texts.ts";
 
 type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { keepMark, locateMarks, takeMark } from "../../../src/gates/measure/kept-marks.ts";
+import { keepMark, locateMarks, takeMark } from "../../../src/gates/measure/grounds.ts";
 import {
   type MarkedTree,
   parseTreeMark,

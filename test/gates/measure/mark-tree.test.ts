@@ -2,8 +2,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, expect, it, vi } from "vitest";
-import { findWrites } from "../../../src/gates/measure/find-writes.ts";
-import { markTree } from "../../../src/gates/measure/mark-tree.ts";
+import { findWrites, markTree } from "../../../src/gates/measure/find-writes.ts";
 import { casesWithPrograms } from "../../support/cases.ts";
 import { git, gitEnv } from "../../support/git-repo.ts";
 import { makeGitShim } from "../../support/git-shim.ts";

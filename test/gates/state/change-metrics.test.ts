@@ -1,10 +1,10 @@
 import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../../src/gates/json-object.ts";
+import { noteUse } from "../../../src/gates/pass.ts";
 import { changeMetrics } from "../../../src/gates/state/change-metrics.ts";
 import type { GatePlace } from "../../../src/gates/state/gate-state.ts";
 import { readMetrics } from "../../../src/gates/state/read-metrics.ts";
-import { noteUse } from "../../../src/gates/state/tool-uses.ts";
 import { gatePlace, gateSeconds, gateTime } from "../../support/gate-states.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 

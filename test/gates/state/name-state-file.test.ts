@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stateFiles } from "../../../src/gates/read-gate-state.ts";
-import { candidateNames, findFile } from "../../../src/gates/state/find-file.ts";
+import { candidateNames, findFile } from "../../../src/gates/state/file-content.ts";
 import { gitEnv } from "../../support/git-repo.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 

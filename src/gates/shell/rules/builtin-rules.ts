@@ -1,11 +1,19 @@
 import { type Argument, equals, isExact, joinWords, mayBeOption, wild } from "../argument.ts";
 import { type Classification, nothing, quote, unknown, worst } from "../classification.ts";
-import { judgeExported, judgeIdentity, judgeName, judgeVariable } from "../environment.ts";
 import { judgeCarryon } from "../judge-carryon.ts";
 import { hidden } from "../judge-expansions.ts";
 import { findOption, findOptions, parseOptions } from "../options.ts";
 import { type Call, type Entry, type Programs, plainly, type Rule } from "../program.ts";
-import { forget, forgetAll, spend, variableOf } from "../shell.ts";
+import {
+  forget,
+  forgetAll,
+  judgeExported,
+  judgeIdentity,
+  judgeName,
+  judgeVariable,
+  spend,
+  variableOf,
+} from "../shell.ts";
 
 /** Text that names a place in an array is computed, and what is computed may run a command. */
 function judgeNames({ name }: Call, words: readonly Argument[]): Classification {

@@ -1,8 +1,8 @@
 import { type Argument, equals, isDevice, joinWords, mayBeOption, tame, wild } from "../argument.ts";
 import { type Classification, nothing, quote, unknown, worst, writes } from "../classification.ts";
-import { judgeName } from "../environment.ts";
 import { findOption, findOptions, type ParsedOptions, parseOptions } from "../options.ts";
 import { type Call, type Programs, plainly, type Rule } from "../program.ts";
+import { judgeName } from "../shell.ts";
 
 const starts = /^-(?:exec|execdir|ok|okdir)$/;
 const prints = /^-(?:fprint|fprint0|fprintf|fls)$/;

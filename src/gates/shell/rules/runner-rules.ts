@@ -1,6 +1,5 @@
 import { type Argument, equals, exactly, isDevice, isExact, join, joinWords } from "../argument.ts";
 import { type Classification, nothing, quote, reads, unknown, worst, writes } from "../classification.ts";
-import { judgeExported, judgeIdentity } from "../environment.ts";
 import {
   findOption,
   findOptions,
@@ -10,6 +9,7 @@ import {
   parseOptions,
 } from "../options.ts";
 import { type Call, type Programs, plainly, type Rule } from "../program.ts";
+import { judgeExported, judgeIdentity } from "../shell.ts";
 
 interface Runner extends OptionShape {
   /** How many operands of its own stand before the program. */
