@@ -1,10 +1,9 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Decision } from "../src/handover/decision.ts";
-import { beginLink, digestOf, digestOfBytes } from "../src/handover/decisions/digest.ts";
+import { type Decision, renderDecision, renderTime } from "../src/handover/decision.ts";
 import { announced, written } from "../src/handover/decisions/recorded-decisions.ts";
-import { renderDecision, renderTime } from "../src/handover/decisions/render-decision.ts";
+import { beginLink, digestOf, digestOfBytes } from "../src/handover/decisions/watermark.ts";
 import { DocumentRecord } from "../src/handover/document-record.ts";
 import { locateHandover } from "../src/handover/handover-folder.ts";
 import { systemClock } from "../src/lib/clock.ts";

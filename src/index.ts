@@ -51,13 +51,12 @@ export type { TalkTarget } from "./formats/talk/take-talk.ts";
 export type { GateChanged, GateGrant, GatesAuthor, GateTarget, ProjectGates } from "./gates/change-gates.ts";
 export type { GateReading, GateStatus } from "./gates/inspect-gate-files.ts";
 export type { PushOutcome, PushPlan, PushTarget } from "./git/push.ts";
-export type { Candidate } from "./handover/candidate.ts";
 export type { Decision, DecisionType, NewDecision } from "./handover/decision.ts";
 export type { Version } from "./handover/document-record.ts";
-export type { DraftRequest } from "./handover/draft.ts";
 export type { DecisionQuery } from "./handover/find-decisions.ts";
+export type { DraftRequest } from "./handover/follow-moment.ts";
 export type { HandoverPaths } from "./handover/handover-folder.ts";
-export type { Note } from "./handover/note.ts";
+export type { Candidate, Note } from "./handover/note.ts";
 export type { BegunPolish, Polished, PolishRequest } from "./handover/polish.ts";
 export type {
   HandedOver,

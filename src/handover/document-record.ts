@@ -1,3 +1,8 @@
+import { lstat } from "node:fs/promises";
+import { writeFileAtomically } from "../lib/atomic-file.ts";
+import { readOnly, writeFailed } from "../lib/file-error.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
+import { sha256 } from "../sessions/chain.ts";
 import type { JsonObject } from "../sessions/entry.ts";
 import {
   addToRecord,
@@ -9,9 +14,18 @@ import {
 
 export type { RecordSite } from "../sessions/project-record.ts";
 
-import { writeFileAtomically } from "../lib/atomic-file.ts";
-import { sha256 } from "../sessions/chain.ts";
-import { refuseReadOnly } from "./refuse-read-only.ts";
+/**
+ * Refuses a document that its owner has made read-only.
+ *
+ * Asks for the permissions and not whether it can be written: whoever may write the folder can replace it, and so can
+ * root.
+ */
+export async function refuseReadOnly(path: string): Promise<void> {
+  const stats = await unlessGone(lstat(path)).catch((error: unknown) => {
+    throw writeFailed(path, error);
+  });
+  if (stats !== undefined && (stats.mode & 0o222) === 0) throw readOnly(path);
+}
 
 /** The documents that are written down in the log. */
 export type DocumentName = "session.md" | "decisions.md" | "buffer.md";

@@ -2,9 +2,8 @@ import { AppError } from "../lib/app-error.ts";
 import { chooseHandoverPlace, type HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { isNoStore, readHere } from "../workspace/open-here.ts";
 import type { Caller } from "../workspace/workspace.ts";
-import { withoutWritten } from "./decisions/own-decisions.ts";
 import type { FoundDecision } from "./decisions/parse-decisions.ts";
-import { readLastDecisions } from "./decisions/read-decisions.ts";
+import { readLastDecisions, withoutWritten } from "./decisions/read-decisions.ts";
 import { type DecisionElsewhere, readElsewhere } from "./logged-decisions.ts";
 
 /** Which decisions are wanted; all conditions must hold. */

@@ -1,11 +1,14 @@
+import { lstat } from "node:fs/promises";
 import { relative, sep } from "node:path";
-import type { GitFacts } from "../git/git-facts.ts";
+import { type GitFacts, readCheckedOut } from "../git/git-facts.ts";
 import { hasChangedSince, readOwnSubjects } from "../git/work-since.ts";
 import { readDocument } from "../lib/markdown/read-document.ts";
+import { unlessGone } from "../lib/unless-gone.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
-import { begin } from "./begin.ts";
 import { hideInSession } from "./buffer/without-secrets.ts";
+import { type DecisionFacts, decide } from "./decide.ts";
+import type { Decision } from "./decision.ts";
 import {
   DocumentRecord,
   findVersion,
@@ -13,10 +16,81 @@ import {
   type RecordedEvent,
   type RecordSite,
 } from "./document-record.ts";
-import { draft } from "./draft.ts";
 import { locateHandover } from "./handover-folder.ts";
+import { parseSession } from "./parse-session.ts";
 import { readPipelineNews } from "./pipeline/read-pipeline.ts";
-import type { SessionDesk, SessionRequest } from "./session-work.ts";
+import { carryForward, type SessionFacts } from "./session/carry-forward.ts";
+import { describeStart, hasBegun } from "./session/collect-facts.ts";
+import { renderSession, rewriteSession } from "./session/rewrite-session.ts";
+import { autoDraft, emptySession } from "./session-doc.ts";
+import {
+  beginWork,
+  endWork,
+  type SessionDesk,
+  type SessionRequest,
+  type WrittenSession,
+} from "./session-work.ts";
+import { findForeign } from "./wait-for-trust.ts";
+
+/**
+ * Says in decisions.md that an agent's session has begun. Undefined when the document says so already: each session
+ * begins once, however often it is given its brief.
+ *
+ * Nobody asked for it, so that nothing is written where documents came with a project which the user does not trust.
+ */
+export async function begin(
+  { site, handover, git, isTrusted }: SessionDesk,
+  session: string,
+  facts: Pick<DecisionFacts, "examined"> = {},
+): Promise<Decision | undefined> {
+  if (await hasBegun(handover.place, session)) return undefined;
+  if (!isTrusted && (await findForeign({ site, place: handover.place, git })).length > 0) return undefined;
+  const isThere = (await unlessGone(lstat(handover.session))) !== undefined;
+  const given = {
+    type: "SESSION_START",
+    summary: "Session started",
+    context: describeStart(session),
+    decision: isThere ? "Go on from session.md" : "Begin without a session.md",
+    source: "carryon",
+  } as const;
+  return decide(site, handover, given, { ...facts, head: git && (await readCheckedOut(git)).tip });
+}
+
+/** What a draft is given beside what it finds out itself. */
+export interface DraftRequest extends SessionRequest {
+  /** What was done; each is listed once. */
+  readonly done?: readonly string[];
+  /** The next action, which stays until it is done. */
+  readonly next?: string;
+  readonly goal?: string;
+  readonly activeGoals?: string;
+}
+
+/**
+ * Brings session.md up to what is known, without a person. With nothing new nothing is written.
+ *
+ * The versions before and after are in the log before the document changes, so that no draft loses a polished text.
+ */
+export async function draft(desk: SessionDesk, request: DraftRequest): Promise<WrittenSession> {
+  const { done = [], next, goal, activeGoals } = request;
+  const work = await beginWork(desk, request);
+  const allDone = [...done, ...(work.derived?.done ?? [])];
+  const text = draftSession(work.basis?.text, { ...work.facts, goal, activeGoals, done: allDone, next });
+  return endWork(work, text, { next, goal });
+}
+
+/**
+ * Returns the session.md that is written without a person: what is known is carried forward, the rest is brought up to
+ * the facts. With nothing new, the previous text is returned as it is, polished or not.
+ */
+export function draftSession(previous: string | undefined, facts: SessionFacts): string {
+  const marks = { generated: facts.today, mode: autoDraft };
+  if (previous === undefined) return renderSession({ ...carryForward(emptySession, facts), ...marks });
+  const { doc } = parseSession(previous);
+  const { generated: _generated, mode: _mode, ...parts } = carryForward(doc, facts);
+  const text = rewriteSession(previous, parts);
+  return text === previous ? previous : rewriteSession(text, marks);
+}
 
 /** A moment in an agent's session after which session.md may have to be drafted: a turn is over, or will not go on as it was. */
 export interface Moment {

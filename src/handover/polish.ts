@@ -1,22 +1,22 @@
+import { readSubjectsSince } from "../git/git-history.ts";
 import { withoutMark } from "../lib/markdown/byte-order-mark.ts";
 import { fold, saysNothing } from "../lib/markdown/fold.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
+import { findLastTests } from "../work/standing-work.ts";
 import { hideInDecision } from "./buffer/without-secrets.ts";
-import { collectForPerson, type SessionSummary, type TestRun } from "./collect-for-person.ts";
 import { decide } from "./decide.ts";
-import type { Decision, DecisionType } from "./decision.ts";
+import { type Decision, type DecisionType, renderTime } from "./decision.ts";
 import { decisionReferences } from "./decisions/decision-references.ts";
-import { renderTime } from "./decisions/render-decision.ts";
-import { DocumentRecord } from "./document-record.ts";
-import { refuseLeftOpen, refuseUnfinishedMerge } from "./markdown/document-faults.ts";
+import { DocumentRecord, refuseReadOnly } from "./document-record.ts";
 import { outlineOf } from "./markdown/outline.ts";
 import { parseSession } from "./parse-session.ts";
-import { refuseReadOnly } from "./refuse-read-only.ts";
+import type { Phase } from "./pipeline/spec-file.ts";
+import { refuseLeftOpen, refuseUnfinishedMerge } from "./problem.ts";
 import { archiveSession } from "./session/archive-session.ts";
 import type { Suggestions } from "./session/derive-work.ts";
 import { type PolishAnswers, polishSession } from "./session/polish-session.ts";
 import { type KnownText, readKnown, strangerIn } from "./session/session-basis.ts";
-import type { SessionDoc } from "./session-doc.ts";
+import { detachedHead, type SessionDoc } from "./session-doc.ts";
 import {
   beginWork,
   endWork,
@@ -25,6 +25,48 @@ import {
   type SessionWork,
   type WrittenSession,
 } from "./session-work.ts";
+
+/** More subjects than a person reads. */
+const mostCommits = 50;
+
+/** A run of tests that was recorded. */
+interface TestRun {
+  readonly command: string;
+  readonly outcome: "passed" | "failed";
+  readonly at: Date;
+}
+
+/** What is known of the work of a session without anybody having said it. */
+export interface SessionSummary {
+  /** Undefined outside git and on a detached HEAD. */
+  readonly branch: string | undefined;
+  /** The subjects of the commits since the session began, oldest first. */
+  readonly commits: readonly string[];
+  readonly changedFiles: number;
+  readonly specs: readonly { readonly name: string; readonly phase: Phase; readonly wave: number | null }[];
+  /** The last run of tests that was recorded. */
+  readonly tests: TestRun | undefined;
+  /** Files of steering that changed without a word. */
+  readonly steering: readonly string[];
+}
+
+/** Collects the state of git, of the specs, of the tests and of the steering. */
+async function collectForPerson({ site, git, collected }: SessionWork): Promise<SessionSummary> {
+  const { head, pipeline, branch, modifiedFiles, unlisted, warnings } = collected;
+  const tests = await findLastTests(site);
+  return {
+    branch: branch === detachedHead ? undefined : branch,
+    commits: git && head ? await readSubjectsSince(git, head, { most: mostCommits }) : [],
+    changedFiles: (modifiedFiles?.length ?? 0) + unlisted,
+    specs: pipeline.specs.map(({ name, phase, wave }) => ({ name, phase, wave })),
+    tests: tests && {
+      command: tests.command,
+      outcome: tests.passed ? "passed" : "failed",
+      at: new Date(tests.at),
+    },
+    steering: warnings,
+  };
+}
 
 /** What a person says when a session is handed over. What is left out is carried forward; `none` empties it. */
 export interface PolishRequest extends SessionRequest, PolishAnswers {

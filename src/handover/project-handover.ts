@@ -6,22 +6,27 @@ import { parseSessionId } from "../sessions/ids.ts";
 import { chooseHandoverPlace, type HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { isSurelyTrusted } from "../workspace/trust.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { begin } from "./begin.ts";
 import type { ChangedBuffer } from "./buffer/change-buffer.ts";
-import type { Flush } from "./buffer/flush-notes.ts";
 import { hideInDecision, hideInNotes, hideInSession } from "./buffer/without-secrets.ts";
 import { decide } from "./decide.ts";
 import { type Decision, type NewDecision, toDecisionText } from "./decision.ts";
+import { restoreDecisions } from "./decisions/append-decision.ts";
 import type { FoundDecision } from "./decisions/parse-decisions.ts";
-import { restoreDecisions } from "./decisions/restore-decisions.ts";
 import { DocumentRecord, type RecordSite, readVersions, type Version } from "./document-record.ts";
 import { keepOutOfCommits } from "./documents-in-commits.ts";
-import { type DraftRequest, draft } from "./draft.ts";
 import { type DecisionQuery, findDecisions } from "./find-decisions.ts";
-import { type FollowedMoment, findCall, followMoment, type Moment } from "./follow-moment.ts";
+import {
+  begin,
+  type DraftRequest,
+  draft,
+  type FollowedMoment,
+  findCall,
+  followMoment,
+  type Moment,
+} from "./follow-moment.ts";
 import { locateHandover, type OpenHandover, openHandover } from "./handover-folder.ts";
 import type { Note } from "./note.ts";
-import { dismiss, flush, takeNotes, withoutFlushed } from "./notes.ts";
+import { dismiss, type Flush, flush, takeNotes, withoutFlushed } from "./notes.ts";
 import { readPipelineNews } from "./pipeline/read-pipeline.ts";
 import {
   answerPolish,

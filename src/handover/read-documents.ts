@@ -2,9 +2,7 @@ import { relative } from "node:path";
 import { type GitFacts, readCheckedOut } from "../git/git-facts.ts";
 import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { Attempts } from "./attempts.ts";
-import { parseBuffer } from "./buffer/buffer-doc.ts";
-import { ownNotesIn, withoutOthers } from "./buffer/own-notes.ts";
-import type { Candidate } from "./candidate.ts";
+import { ownNotesIn, parseBuffer, withoutOthers } from "./buffer/buffer-doc.ts";
 import { type Dated, isOpen, type Origin } from "./dated.ts";
 import type { Decision } from "./decision.ts";
 import { type DecisionNumbers, NumbersIn } from "./decisions/decision-numbers.ts";
@@ -18,14 +16,14 @@ import {
   readLoggedHandover,
 } from "./documents/read-logged-handover.ts";
 import { examineDecisions, examineForBrief, type StampedFindings } from "./examine-decisions.ts";
+import { findUnknown } from "./examine-documents.ts";
 import { locateHandover } from "./handover-folder.ts";
 import { isDerivedAction } from "./next-step.ts";
-import type { Note } from "./note.ts";
+import type { Candidate, Note } from "./note.ts";
 import { parseSession } from "./parse-session.ts";
 import { isRoadmapActive, nextAction, type PipelineState } from "./pipeline/next-action.ts";
 import { readPipeline } from "./pipeline/read-pipeline.ts";
 import type { Problem } from "./problem.ts";
-import { findUnknown } from "./session/find-unknown.ts";
 import {
   chooseBasis,
   findElsewhere,

@@ -13,6 +13,7 @@ import {
   replaceDocument,
   textsOf,
 } from "./document-record.ts";
+import { findUnknown } from "./examine-documents.ts";
 import type { OpenHandover } from "./handover-folder.ts";
 import { itemsOf } from "./list-items.ts";
 import { readHighest } from "./logged-decisions.ts";
@@ -23,7 +24,6 @@ import type { RecordedWork } from "./recorded-work.ts";
 import type { SessionFacts } from "./session/carry-forward.ts";
 import { type CollectedFacts, type CurrentSession, collectFacts } from "./session/collect-facts.ts";
 import { type DerivedWork, readDerived } from "./session/derive-work.ts";
-import { findUnknown } from "./session/find-unknown.ts";
 import { findLeft } from "./session/left-handovers.ts";
 import {
   chooseBasis,

@@ -5,7 +5,7 @@ import { unlessGone } from "../lib/unless-gone.ts";
 import { chooseHandoverPlace, type HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { isSurelyTrusted } from "../workspace/trust.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { hasOwn } from "./decisions/own-decisions.ts";
+import { hasOwn } from "./decisions/read-decisions.ts";
 import { type DocumentName, DocumentRecord, type RecordSite } from "./document-record.ts";
 import { locateHandover } from "./handover-folder.ts";
 import { readKnown } from "./session/session-basis.ts";

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
-import { renderSession } from "../../src/handover/session/render-session.ts";
+import { renderSession } from "../../src/handover/session/rewrite-session.ts";
 import { emptySession } from "../../src/handover/session-doc.ts";
 import { trust } from "../support/brief-of.ts";
 import { git } from "../support/git-repo.ts";

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { parseBuffer, rewriteBuffer } from "../../src/handover/buffer/buffer-doc.ts";
-import { addKnowledge } from "../../src/handover/buffer/knowledge-file.ts";
+import { renderDecision } from "../../src/handover/decision.ts";
 import { parseDecisions } from "../../src/handover/decisions/parse-decisions.ts";
-import { renderDecision } from "../../src/handover/decisions/render-decision.ts";
+import { addKnowledge } from "../../src/handover/notes.ts";
 import { parseSession } from "../../src/handover/parse-session.ts";
 import { nextAction } from "../../src/handover/pipeline/next-action.ts";
 import { parseVerdicts } from "../../src/handover/pipeline/parse-verdicts.ts";
 import { parseSpec } from "../../src/handover/pipeline/spec-file.ts";
-import { renderSession } from "../../src/handover/session/render-session.ts";
+import { renderSession } from "../../src/handover/session/rewrite-session.ts";
 import { emptySession } from "../../src/handover/session-doc.ts";
 import { composeBrief } from "../../src/memory/brief/compose-brief.ts";
 import { renderBrief } from "../../src/memory/render-brief.ts";

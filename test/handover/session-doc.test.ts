@@ -1,8 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseSession } from "../../src/handover/parse-session.ts";
-import { renderSession, toPart, toSession } from "../../src/handover/session/render-session.ts";
-import { rewriteSession } from "../../src/handover/session/rewrite-session.ts";
+import {
+  renderSession,
+  rewriteSession,
+  toPart,
+  toSession,
+} from "../../src/handover/session/rewrite-session.ts";
 import { emptySession, type SessionDoc, sessionParts } from "../../src/handover/session-doc.ts";
 import { fold } from "../../src/lib/markdown/fold.ts";
 import { cases } from "../support/cases.ts";

@@ -6,8 +6,8 @@
  */
 
 import { addNotes } from "../../src/handover/buffer/change-buffer.ts";
-import { flushNotes } from "../../src/handover/buffer/flush-notes.ts";
 import { openHandover } from "../../src/handover/handover-folder.ts";
+import { flushNotes } from "../../src/handover/notes.ts";
 import { writeFileAtomically } from "../../src/lib/atomic-file.ts";
 import { readDocument } from "../../src/lib/markdown/read-document.ts";
 

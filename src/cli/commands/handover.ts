@@ -1,7 +1,7 @@
 import { Argument, Option } from "@commander-js/extra-typings";
 import type { Version } from "../../handover/document-record.ts";
-import type { DraftRequest } from "../../handover/draft.ts";
 import { draftCommands } from "../../handover/draft-commands.ts";
+import type { DraftRequest } from "../../handover/follow-moment.ts";
 import { openProjectHandover } from "../../handover/project-handover.ts";
 import { toProjectPaths } from "../../handover/project-paths.ts";
 import { type AppError, usageError } from "../../lib/app-error.ts";

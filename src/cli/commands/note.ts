@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { Argument } from "@commander-js/extra-typings";
-import type { Candidate } from "../../handover/candidate.ts";
 import {
   badNote,
   type GivenOrigin,
@@ -12,7 +11,7 @@ import {
   toReportedNotes,
   toSource,
 } from "../../handover/given-note.ts";
-import { type Note, renderNote } from "../../handover/note.ts";
+import { type Candidate, type Note, renderNote } from "../../handover/note.ts";
 import { findCandidates } from "../../handover/notes.ts";
 import { openProjectHandover, type ProjectHandover } from "../../handover/project-handover.ts";
 import { isSystemError, usageError } from "../../lib/app-error.ts";

@@ -1,8 +1,7 @@
-import type { SessionSummary } from "../../handover/collect-for-person.ts";
 import { itemsOf } from "../../handover/list-items.ts";
 import { awaiting } from "../../handover/next-step.ts";
 import { parseSession } from "../../handover/parse-session.ts";
-import type { PolishRequest } from "../../handover/polish.ts";
+import type { PolishRequest, SessionSummary } from "../../handover/polish.ts";
 import { type HandedOver, type OpenPolish, openProjectHandover } from "../../handover/project-handover.ts";
 import { toProjectPaths } from "../../handover/project-paths.ts";
 import type { SessionDoc } from "../../handover/session-doc.ts";

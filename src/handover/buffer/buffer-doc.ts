@@ -1,16 +1,23 @@
 import { markOf, withoutMark } from "../../lib/markdown/byte-order-mark.ts";
-import { type Candidate, parseCandidate, renderCandidate } from "../candidate.ts";
+import { isOwn, type RecordedEvent, textsOf } from "../document-record.ts";
 import { sectionDepth } from "../markdown/contain.ts";
+import { insertLines, lineText, type Outline, outlineOf, replaceLines } from "../markdown/outline.ts";
+import {
+  type Candidate,
+  isSameNote,
+  type Note,
+  parseCandidate,
+  parseNote,
+  renderCandidate,
+  renderNote,
+} from "../note.ts";
 import {
   describeOpen,
   findConflicts,
+  type Problem,
   refuseLeftOpen,
   refuseUnfinishedMerge,
-} from "../markdown/document-faults.ts";
-import { lineText, type Outline, outlineOf } from "../markdown/outline.ts";
-import { insertLines, replaceLines } from "../markdown/splice-lines.ts";
-import { isSameNote, type Note, parseNote, renderNote } from "../note.ts";
-import type { Problem } from "../problem.ts";
+} from "../problem.ts";
 
 /** What buffer.md holds until it is flushed. */
 export interface BufferDoc {
@@ -204,4 +211,31 @@ function stamp(text: string, updated: string): string {
   const title = outline.headings.find(({ depth, first }) => depth === 1 && first === 0);
   const at = title === undefined ? 0 : title.last + 1;
   return replaceLines(outline, { from: at, to: at }, field, { apart: "after" });
+}
+
+/**
+ * Returns the notes that this user is known to have taken, as they are written: all of a version that has nobody
+ * else's words, and those that are counted in the facts of another one.
+ */
+export function ownNotesIn(newest: RecordedEvent | undefined): readonly string[] {
+  const { own, text } = newest?.data ?? {};
+  if (newest !== undefined && isOwn(newest))
+    return typeof text === "string" ? parseBuffer(text).doc.notes.map(renderNote) : [];
+  return textsOf(own);
+}
+
+/** What of a buffer.md is this user's, and how many of its entries are not. */
+interface OwnPart {
+  readonly doc: BufferDoc;
+  readonly others: number;
+}
+
+/** Takes what others wrote out of a buffer.md. Candidates go too: their names are made of the words of all notes. */
+export function withoutOthers(doc: BufferDoc, own: readonly string[]): OwnPart {
+  const known = new Set(own);
+  const notes = doc.notes.filter((note) => known.has(renderNote(note)));
+  return {
+    doc: { ...doc, notes, candidates: [] },
+    others: doc.notes.length - notes.length + doc.candidates.length,
+  };
 }

@@ -1,5 +1,4 @@
-import { type Candidate, countCandidates } from "../candidate.ts";
-import { isSameNote, type Note, saysTheSame, toNote } from "../note.ts";
+import { type Candidate, countCandidates, isSameNote, type Note, saysTheSame, toNote } from "../note.ts";
 import { type BufferDoc, parseBuffer, rewriteBuffer } from "./buffer-doc.ts";
 
 /** A buffer.md after a change. */

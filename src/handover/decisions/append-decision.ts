@@ -8,13 +8,34 @@ import { type Clock, systemClock } from "../../lib/clock.ts";
 import { refuseSpecialFile, symlinkRefused, writeFailed } from "../../lib/file-error.ts";
 import { unreadable } from "../../lib/markdown/read-document.ts";
 import { unlessGone } from "../../lib/unless-gone.ts";
-import { type Decision, type NewDecision, toDecisionText } from "../decision.ts";
+import { type Decision, type NewDecision, renderDecision, renderTime, toDecisionText } from "../decision.ts";
+import { DocumentRecord, type RecordSite } from "../document-record.ts";
 import type { OpenHandover } from "../handover-folder.ts";
-import { beginLink, digestOf, digestOfBytes } from "./digest.ts";
+import { inspectDecisions } from "./inspect-decisions.ts";
 import { parseHead } from "./parse-decisions.ts";
-import { stampOf } from "./read-decisions.ts";
-import { renderDecision, renderTime } from "./render-decision.ts";
-import type { Watermark } from "./watermark.ts";
+import { readAllDecisions, stampOf } from "./read-decisions.ts";
+import { type RecordedDecision, restored } from "./recorded-decisions.ts";
+import { beginLink, digestOf, digestOfBytes, type Watermark } from "./watermark.ts";
+
+/**
+ * Appends those decisions to decisions.md again that were written here and are gone, as the log has them, and returns
+ * them. Nothing that is in the document is touched.
+ */
+export async function restoreDecisions(
+  site: RecordSite,
+  handover: OpenHandover,
+): Promise<readonly RecordedDecision[]> {
+  const content = (await readAllDecisions(handover.place)) ?? new Uint8Array();
+  const { lost } = await inspectDecisions(site, content);
+  const texts = lost.flatMap(({ text }) => (text === undefined ? [] : [text]));
+  if (texts.length === 0) return [];
+  const watermark = await appendEntries(handover, texts);
+  await new DocumentRecord(site, "decisions.md").add(restored, {
+    watermark: { ...watermark },
+    root: site.root,
+  });
+  return lost.filter(({ text }) => text !== undefined);
+}
 
 export interface AppendOptions {
   readonly clock?: Clock;
@@ -77,7 +98,7 @@ export async function appendDecision(
 }
 
 /** Appends entries as they were, with the numbers that they have, and returns what the file is then. */
-export async function appendEntries(handover: OpenHandover, raws: readonly string[]): Promise<Watermark> {
+async function appendEntries(handover: OpenHandover, raws: readonly string[]): Promise<Watermark> {
   const numbers = raws.map((raw) => parseHead(raw)?.seq ?? 0);
   const { watermark } = await append(handover, undefined, {
     render: (highest) => ({ raw: raws.join("\n\n"), highest: Math.max(highest, ...numbers) }),

@@ -1,6 +1,5 @@
 import { decisionFields } from "../decision.ts";
 import { DocumentRecord, type RecordSite } from "../document-record.ts";
-import { digestOf } from "./digest.ts";
 import { type FoundDecision, parseDecisions } from "./parse-decisions.ts";
 import {
   announced,
@@ -12,6 +11,7 @@ import {
 import {
   compareBytes,
   compareEntries,
+  digestOf,
   type EntryChanges,
   endsOfEntries,
   isUntouched,

@@ -1,7 +1,6 @@
 import { isBlank, splitLines } from "../../lib/markdown/split-lines.ts";
 import { type Decision, type DecisionText, decisionFields } from "../decision.ts";
-import { findConflicts, isConflictMarker } from "../markdown/document-faults.ts";
-import type { Problem } from "../problem.ts";
+import { findConflicts, isConflictMarker, type Problem } from "../problem.ts";
 
 /** An entry as it was found. */
 export interface FoundDecision extends Decision {

@@ -3,10 +3,17 @@ import { join } from "node:path";
 import { type CheckedOut, type GitFacts, readCheckedOut } from "../../git/git-facts.ts";
 import { countCommitsSince, listFilesIn } from "../../git/git-history.ts";
 import { isSystemError } from "../../lib/app-error.ts";
-import { codeSpansOf } from "../markdown/code-spans.ts";
 import { describeFile, unquoteFile } from "../session/quote-file.ts";
 import type { KnownText } from "../session/session-basis.ts";
 import { detachedHead, type SessionDoc } from "../session-doc.ts";
+
+/** No name is longer, and a search beyond it could take long. */
+const spans = /``[ \t]([^\n]{1,1000}?)[ \t]``|`([^`\n]{1,1000})`/g;
+
+/** Returns what stands as code in the lines of a text. */
+export function codeSpansOf(text: string): readonly string[] {
+  return [...text.matchAll(spans)].map(([, wide, narrow]) => wide ?? narrow ?? "");
+}
 
 /** What has happened in the repository since session.md was written. */
 export interface Drift {

@@ -1,5 +1,5 @@
 import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
-import { withoutWritten } from "../decisions/own-decisions.ts";
+import { withoutWritten } from "../decisions/read-decisions.ts";
 import type { RecordSite } from "../document-record.ts";
 import { type LoggedDecision, readLogged } from "../logged-decisions.ts";
 import { parseSession } from "../parse-session.ts";

@@ -1,6 +1,6 @@
 import { saysNothing, toStorable } from "../../lib/markdown/fold.ts";
 import { isBlank, toUnixLines } from "../../lib/markdown/split-lines.ts";
-import { isConflictMarker } from "./document-faults.ts";
+import { isConflictMarker } from "../problem.ts";
 import { type Heading, lineText, type Outline, outlineOf } from "./outline.ts";
 
 /** Where a body stands: below a heading, or below the line that opens a group of decisions. */

@@ -2,9 +2,8 @@ import { withoutMark } from "../../lib/markdown/byte-order-mark.ts";
 import { saysNothing } from "../../lib/markdown/fold.ts";
 import { toUnixLines } from "../../lib/markdown/split-lines.ts";
 import { itemsOf } from "../list-items.ts";
-import { findConflicts } from "../markdown/document-faults.ts";
 import { type Heading, type Outline, outlineOf } from "../markdown/outline.ts";
-import type { Problem } from "../problem.ts";
+import { findConflicts, type Problem } from "../problem.ts";
 
 /** One batch of reviews of a spec. */
 export interface Batch {

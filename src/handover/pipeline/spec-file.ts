@@ -1,7 +1,6 @@
 import { isMap, LineCounter, parseDocument } from "yaml";
 import { fold } from "../../lib/markdown/fold.ts";
-import { findConflicts } from "../markdown/document-faults.ts";
-import type { Problem } from "../problem.ts";
+import { findConflicts, type Problem } from "../problem.ts";
 
 /** How far a spec has come; an unknown phase is one that a newer or another tool has written. */
 export type Phase = (typeof phases)[number] | "unknown";

@@ -2,17 +2,20 @@ import { readChangedFiles } from "../../git/git-changes.ts";
 import { type GitFacts, readCheckedOut } from "../../git/git-facts.ts";
 import { hideSecrets } from "../../redaction/hide-secrets.ts";
 import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
+import { renderTime } from "../decision.ts";
 import { type DecisionNumbers, NumbersIn } from "../decisions/decision-numbers.ts";
-import { keepOwn } from "../decisions/own-decisions.ts";
 import type { FoundDecision } from "../decisions/parse-decisions.ts";
-import { holdsText, readDecisionsSince } from "../decisions/read-decisions.ts";
+import { holdsText, keepOwn, readDecisionsSince } from "../decisions/read-decisions.ts";
 import { announced } from "../decisions/recorded-decisions.ts";
-import { renderTime } from "../decisions/render-decision.ts";
 import { DocumentRecord, type RecordedEvent, type RecordSite } from "../document-record.ts";
 import type { OpenHandover } from "../handover-folder.ts";
 import { nextAction, type PipelineState, withoutReasons } from "../pipeline/next-action.ts";
-import { readPipeline } from "../pipeline/read-pipeline.ts";
-import { isSteeringWarning, settledWarnings, steeringWarnings } from "../pipeline/steering-warnings.ts";
+import {
+  isSteeringWarning,
+  readPipeline,
+  settledWarnings,
+  steeringWarnings,
+} from "../pipeline/read-pipeline.ts";
 import { detachedHead } from "../session-doc.ts";
 import type { SessionFacts } from "./carry-forward.ts";
 

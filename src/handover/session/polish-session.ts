@@ -4,8 +4,7 @@ import { defaultSteps } from "../next-step.ts";
 import { parseSession } from "../parse-session.ts";
 import { emptySession, type SessionDoc } from "../session-doc.ts";
 import { addOnce, carryForward, type SessionFacts } from "./carry-forward.ts";
-import { renderSession } from "./render-session.ts";
-import { rewriteSession } from "./rewrite-session.ts";
+import { renderSession, rewriteSession } from "./rewrite-session.ts";
 
 /**
  * What a person answered. A question without an answer carries forward what was there; `none`, `なし` and `-` empty it.

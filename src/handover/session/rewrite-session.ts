@@ -1,20 +1,71 @@
 import { AppError } from "../../lib/app-error.ts";
 import { markOf, withoutMark } from "../../lib/markdown/byte-order-mark.ts";
-import { sectionDepth } from "../markdown/contain.ts";
-import { refuseLeftOpen, refuseUnfinishedMerge } from "../markdown/document-faults.ts";
-import { lineText, type Outline } from "../markdown/outline.ts";
-import { insertLines, replaceLines } from "../markdown/splice-lines.ts";
-import { readParts } from "../parse-session.ts";
+import { fold, saysNothing } from "../../lib/markdown/fold.ts";
+import { sectionDepth, toBody } from "../markdown/contain.ts";
+import { insertLines, lineText, type Outline, replaceLines } from "../markdown/outline.ts";
+import {
+  findSection,
+  isOfHeader,
+  type LocatedPart,
+  locateParts,
+  readParts,
+  type SessionMap,
+} from "../parse-session.ts";
+import { refuseLeftOpen, refuseUnfinishedMerge } from "../problem.ts";
 import {
   type AnyPart,
   direction,
   type HeaderPart,
   keyDecisions,
   type SessionDoc,
+  type SessionPart,
   sessionParts,
 } from "../session-doc.ts";
-import { findSection, isOfHeader, type LocatedPart, locateParts, type SessionMap } from "./locate-parts.ts";
-import { headingsOf, nothing, renderHeader, toPart } from "./render-session.ts";
+
+/** What stands for an empty part in a new document. */
+const nothing = "None";
+
+/** Returns a whole new session.md. */
+export function renderSession(doc: SessionDoc): string {
+  const clean = toSession(doc);
+  const opened = new Set<string>();
+  const lines = sessionParts.flatMap((each) => {
+    const value = clean[each.part];
+    if (each.at === "header") return renderHeader(each, value);
+    const headings = each.at === "group" ? [`### ${keyDecisions}`] : headingsOf(each.title, each.under);
+    const fresh = headings.filter((heading) => !opened.has(heading));
+    for (const heading of fresh) opened.add(heading);
+    return ["", ...fresh, ...(each.at === "group" ? [`**${each.name}:**`] : []), value || nothing];
+  });
+  return `${["# Session Handover", ...lines].join("\n")}\n`;
+}
+
+/** Returns the line of a field, or none if it has nothing to say and may be left out. */
+function renderHeader(
+  { label, isOptional }: { readonly label: string; readonly isOptional: boolean },
+  value: string,
+): readonly string[] {
+  return value === "" && isOptional ? [] : [`**${label}**: ${value || nothing}`];
+}
+
+/** Returns the headings that a section stands under, and its own. */
+function headingsOf(title: string, under: string | undefined): readonly string[] {
+  return under === undefined ? [`## ${title}`] : [`## ${under}`, `### ${title}`];
+}
+
+/** Returns a document as it is read back when it has been written. */
+export function toSession(doc: SessionDoc): SessionDoc {
+  const parts = sessionParts.map(({ part }) => [part, toPart(part, doc[part])]);
+  return Object.fromEntries(parts) as unknown as SessionDoc;
+}
+
+/** Returns the text of a part as it is read back when it has been written. */
+export function toPart(part: SessionPart, text: string): string {
+  const at = sessionParts.find((each) => each.part === part)?.at;
+  if (at !== "header") return toBody(text, at);
+  const value = fold(text);
+  return saysNothing(value) ? "" : value;
+}
 
 /**
  * Returns a session.md in which some parts say something else. All other bytes stay as they are: unknown sections,

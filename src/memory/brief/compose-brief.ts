@@ -1,8 +1,7 @@
-import { renderCandidate } from "../../handover/candidate.ts";
 import { type Dated, isOpen, type Origin } from "../../handover/dated.ts";
 import type { Decision } from "../../handover/decision.ts";
 import { defaultSteps } from "../../handover/next-step.ts";
-import { renderNote } from "../../handover/note.ts";
+import { renderCandidate, renderNote } from "../../handover/note.ts";
 import type { Documents, Drift, FromLog } from "../../handover/read-documents.ts";
 import { autoDraft, detachedHead, type SessionDoc } from "../../handover/session-doc.ts";
 import { type Blocker, describeStale, describeUrgency } from "../../work/blocker.ts";

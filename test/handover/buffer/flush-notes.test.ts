@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseBuffer, rewriteBuffer } from "../../../src/handover/buffer/buffer-doc.ts";
 import { addNotes } from "../../../src/handover/buffer/change-buffer.ts";
-import { flushNotes } from "../../../src/handover/buffer/flush-notes.ts";
-import { addKnowledge, knowledgeFileOf } from "../../../src/handover/buffer/knowledge-file.ts";
 import { openHandover } from "../../../src/handover/handover-folder.ts";
 import type { Note } from "../../../src/handover/note.ts";
+import { addKnowledge, flushNotes, knowledgeFileOf } from "../../../src/handover/notes.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 
 const place = (dir: TempDir) => ({ root: dir.path, sddDir: ".sdd" });

@@ -5,11 +5,12 @@ import {
   decisionTypes,
   MissingField,
   type NewDecision,
+  renderDecision,
+  renderTime,
   toDecisionText,
 } from "../../../src/handover/decision.ts";
 import { decisionReferences } from "../../../src/handover/decisions/decision-references.ts";
 import { type FoundDecision, parseDecisions } from "../../../src/handover/decisions/parse-decisions.ts";
-import { renderDecision, renderTime } from "../../../src/handover/decisions/render-decision.ts";
 import { saysNothing } from "../../../src/lib/markdown/fold.ts";
 import { nastyText } from "../nasty-text.ts";
 

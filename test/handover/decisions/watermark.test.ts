@@ -1,9 +1,13 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { digestOf } from "../../../src/handover/decisions/digest.ts";
 import { parseDecisions } from "../../../src/handover/decisions/parse-decisions.ts";
-import { compareBytes, compareEntries, type Watermark } from "../../../src/handover/decisions/watermark.ts";
+import {
+  compareBytes,
+  compareEntries,
+  digestOf,
+  type Watermark,
+} from "../../../src/handover/decisions/watermark.ts";
 import { git, makeRepo } from "../../support/git-repo.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 import { nastyText } from "../nasty-text.ts";

@@ -1,9 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
-import { digestOf } from "../../../src/handover/decisions/digest.ts";
-import { withoutWritten } from "../../../src/handover/decisions/own-decisions.ts";
-import { holdsText } from "../../../src/handover/decisions/read-decisions.ts";
+import { holdsText, withoutWritten } from "../../../src/handover/decisions/read-decisions.ts";
+import { digestOf } from "../../../src/handover/decisions/watermark.ts";
 import { locateHandover } from "../../../src/handover/handover-folder.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 

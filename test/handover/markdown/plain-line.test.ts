@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isList, itemsOf, parseItems } from "../../../src/handover/list-items.ts";
 import { outlineOf, parseStructure } from "../../../src/handover/markdown/outline.ts";
 import { readPlainLines } from "../../../src/handover/markdown/plain-line.ts";
-import { renderSession } from "../../../src/handover/session/render-session.ts";
+import { renderSession } from "../../../src/handover/session/rewrite-session.ts";
 import { emptySession } from "../../../src/handover/session-doc.ts";
 import { parseBlocks } from "../../../src/lib/markdown/parse-blocks.ts";
 import { cases } from "../../support/cases.ts";

@@ -6,7 +6,7 @@ import {
   nextAction,
   type PipelineSpec,
 } from "../../../src/handover/pipeline/next-action.ts";
-import { settledWarnings, steeringWarnings } from "../../../src/handover/pipeline/steering-warnings.ts";
+import { settledWarnings, steeringWarnings } from "../../../src/handover/pipeline/read-pipeline.ts";
 
 const tracking = (...tracked: readonly string[]) => ({
   id: "B1",

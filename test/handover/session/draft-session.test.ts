@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { draftSession } from "../../../src/handover/draft.ts";
+import { draftSession } from "../../../src/handover/follow-moment.ts";
 import { parseSession } from "../../../src/handover/parse-session.ts";
 import type { SessionFacts } from "../../../src/handover/session/carry-forward.ts";
 import { polishSession } from "../../../src/handover/session/polish-session.ts";
-import { renderSession } from "../../../src/handover/session/render-session.ts";
+import { renderSession } from "../../../src/handover/session/rewrite-session.ts";
 import { emptySession, type SessionDoc } from "../../../src/handover/session-doc.ts";
 import { nastyText } from "../nasty-text.ts";
 

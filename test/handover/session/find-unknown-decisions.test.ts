@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findUnknownDecisions } from "../../../src/handover/session/find-unknown.ts";
+import { findUnknownDecisions } from "../../../src/handover/examine-documents.ts";
 
 it("reports references to decisions that do not exist, with their lines", () => {
   const text =

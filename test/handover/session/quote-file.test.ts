@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { codeSpansOf } from "../../../src/handover/documents/find-drift.ts";
 import { toItem } from "../../../src/handover/list-items.ts";
-import { codeSpansOf } from "../../../src/handover/markdown/code-spans.ts";
 import { quoteFile, unquoteFile } from "../../../src/handover/session/quote-file.ts";
 import { anyCharacter } from "../../support/any-character.ts";
 

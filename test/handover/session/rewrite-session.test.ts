@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { draftSession } from "../../../src/handover/draft.ts";
+import { draftSession } from "../../../src/handover/follow-moment.ts";
 import { parseSession } from "../../../src/handover/parse-session.ts";
 import { polishSession } from "../../../src/handover/session/polish-session.ts";
 import { rewriteSession } from "../../../src/handover/session/rewrite-session.ts";
