@@ -8,8 +8,7 @@ import { gatherFacts } from "../src/gates/gather-facts.ts";
 import { readPass } from "../src/gates/pass.ts";
 import { activeGates, askTool } from "../src/gates/verdict/ask-tool.ts";
 import { answerEvent } from "../src/hooks/answer-event.ts";
-import { toEvent } from "../src/hooks/to-event.ts";
-import { parseWireEvent } from "../src/hooks/wire.ts";
+import { parseWireEvent, toEvent } from "../src/hooks/wire.ts";
 import { git } from "./many-files.ts";
 
 const gates = Array.from({ length: 10 }, (_, index) => `gate_${index}`);

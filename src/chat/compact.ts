@@ -1,13 +1,11 @@
 import { type AppError, ioError } from "../lib/app-error.ts";
 import { fenceFor } from "../lib/markdown/fence.ts";
-import { toWellFormed } from "../model/call-input.ts";
-import type { ModelReply } from "../model/model.ts";
+import { type ModelReply, toWellFormed } from "../model/model.ts";
 import { chatEvents } from "../sessions/chat-events.ts";
 import type { Json, Message, Part } from "../sessions/entry.ts";
 import { visibleTalk } from "../sessions/visible-talk.ts";
 import type { ChatSession } from "./chat-session.ts";
-import { estimateMessage } from "./estimate-context.ts";
-import { addUsage } from "./usage.ts";
+import { addUsage, estimateMessage } from "./estimate-context.ts";
 
 /** What a compaction has done. */
 export interface Compacted {

@@ -1,9 +1,21 @@
 import type { ToolOffer } from "../model/model.ts";
-import type { Entry, Message, Part } from "../sessions/entry.ts";
+import type { Entry, Message, Part, Usage } from "../sessions/entry.ts";
 import { visibleTalk } from "../sessions/visible-talk.ts";
 import { describeSummary } from "./notes.ts";
 import { sinceSummary } from "./stretch.ts";
-import { totalTokens } from "./usage.ts";
+
+const fields = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens"] as const;
+
+/** Returns the sum of two usages; what neither tells stays untold. */
+export function addUsage(one: Usage, other: Usage): Usage {
+  const told = fields.filter((field) => one[field] !== undefined || other[field] !== undefined);
+  return Object.fromEntries(told.map((field) => [field, (one[field] ?? 0) + (other[field] ?? 0)]));
+}
+
+/** Returns how many tokens a request and its reply took. */
+function totalTokens(usage: Usage): number {
+  return fields.reduce((sum, field) => sum + (usage[field] ?? 0), 0);
+}
 
 /** How many bytes a token is, about: four letters of English, or a little more than one character of Chinese. */
 const bytesPerToken = 4;

@@ -7,8 +7,17 @@ import type { EntryId, SessionId } from "../sessions/ids.ts";
 import { newSessionId } from "../sessions/new-session-id.ts";
 import { parseTitle } from "../sessions/session-events.ts";
 import { startAutoSave, type Ticker } from "./auto-save.ts";
-import type { Chat, ChatEvent, ChatStatus, Draft, DraftData, Restored, TurnOptions } from "./chat.ts";
-import type { ChatDesk, ChatState } from "./chat-desk.ts";
+import type {
+  Chat,
+  ChatDesk,
+  ChatEvent,
+  ChatState,
+  ChatStatus,
+  Draft,
+  DraftData,
+  Restored,
+  TurnOptions,
+} from "./chat.ts";
 import type { ChatSession } from "./chat-session.ts";
 import { compact } from "./compact.ts";
 import { beginChatSession, resumeChatSession } from "./open-session.ts";

@@ -10,16 +10,14 @@ import { beginSession, holdSession } from "../sessions/session-target.ts";
 import type { WriterOptions } from "../sessions/session-writer.ts";
 import { visibleTalk } from "../sessions/visible-talk.ts";
 import { toResult } from "./answer-calls.ts";
-import type { Restored } from "./chat.ts";
-import type { ChatDesk, ChatState } from "./chat-desk.ts";
+import type { ChatDesk, ChatState, Restored } from "./chat.ts";
 import { ChatSession, findById } from "./chat-session.ts";
 import { outcomes } from "./notes.ts";
-import { findOpenCalls } from "./pair-calls.ts";
 import { cutOffReply } from "./partial-reply.ts";
 import { readStretch } from "./read-stretch.ts";
-import { makeRescue } from "./rescue-talk.ts";
-import { type NewContent, SessionRecorder } from "./session-recorder.ts";
+import { makeRescue, type NewContent, SessionRecorder } from "./session-recorder.ts";
 import { findDraft, findModel, isSameModel } from "./stretch.ts";
+import { findOpenCalls } from "./to-model-messages.ts";
 
 /** Of the room of a model, how much is read of a session before it is known that all of it has to be. */
 const readShare = 2;

@@ -9,7 +9,7 @@ import { unlessGone } from "../lib/unless-gone.ts";
 import { SessionNotFound } from "../sessions/errors.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { TakenSession } from "../sessions/take-session.ts";
-import type { ChatDesk } from "./chat-desk.ts";
+import type { ChatDesk } from "./chat.ts";
 import { findById } from "./chat-session.ts";
 import { badSessionFile, requireFilePlace } from "./require-file-place.ts";
 

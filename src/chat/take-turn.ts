@@ -6,10 +6,10 @@ import { answerCalls, toResult } from "./answer-calls.ts";
 import type { ChatEvent, TurnOptions } from "./chat.ts";
 import type { ChatSession } from "./chat-session.ts";
 import { compact } from "./compact.ts";
+import { addUsage } from "./estimate-context.ts";
 import { outcomes } from "./notes.ts";
-import { findOpenCalls } from "./pair-calls.ts";
 import { PartialReply } from "./partial-reply.ts";
-import { addUsage } from "./usage.ts";
+import { findOpenCalls } from "./to-model-messages.ts";
 
 /** How many replies a turn may take: a model that calls tools for ever is stopped by somebody. */
 const stepLimit = 100;

@@ -1,5 +1,5 @@
 import { BadImport } from "./bad-import.ts";
-import { lineName, readLines } from "./read-lines.ts";
+import { lineName, readLines } from "./source.ts";
 
 export const armorStart = "-----BEGIN AGE ENCRYPTED FILE-----";
 const armorEnd = "-----END AGE ENCRYPTED FILE-----";

@@ -5,9 +5,14 @@ import { describeIssue } from "../sessions/parse-new-entry.ts";
 import type { LinkedEntry, Replica } from "../sessions/replica.ts";
 import { type TakenSession, takeSession } from "../sessions/take-session.ts";
 import { BadImport } from "./bad-import.ts";
-import { type ExportRecord, RecordFollower } from "./carryon/follow-records.ts";
-import { type PlacedValue, parseDocument, readValues } from "./carryon/read-values.ts";
-import { type OpenValues, type Survey, surveyExport } from "./carryon/survey.ts";
+import {
+  type ExportRecord,
+  type OpenValues,
+  RecordFollower,
+  type Survey,
+  surveyExport,
+} from "./carryon/follow-records.ts";
+import { type PlacedValue, parseDocument, readValues } from "./carryon/parse-entry.ts";
 import {
   documentFormat,
   documentSchema,
@@ -18,11 +23,9 @@ import {
 import { isSessionLine, joinSessionLines } from "./claude-master/join-lines.ts";
 import { parseSessionState } from "./claude-master/parse-state.ts";
 import { type ImportLimits, importLimits } from "./limits.ts";
-import { readLines } from "./read-lines.ts";
 import { parseReplSession } from "./sexp/parse-session.ts";
-import { type ImportSource, readStart, readText } from "./source.ts";
-import { type TalkTarget, takeTalk } from "./talk/take-talk.ts";
-import type { Talk } from "./talk/talk.ts";
+import { type ImportSource, readLines, readStart, readText } from "./source.ts";
+import { type Talk, type TalkTarget, takeTalk } from "./talk/take-talk.ts";
 
 /** Where sessions go. */
 export interface ImportTarget {

@@ -9,9 +9,7 @@ import {
 import { isMergedId } from "../sessions/merged-id.ts";
 import type { Session } from "../sessions/session.ts";
 import { toWireMessage, type WireMessage } from "./claude-master/blocks.ts";
-import { listOpenCalls } from "./claude-master/open-calls.ts";
-import { listRounds } from "./claude-master/rounds.ts";
-import { type SessionState, stateVersion } from "./claude-master/session-state.ts";
+import { listOpenCalls, listRounds, type SessionState, stateVersion } from "./claude-master/rounds.ts";
 
 /** The event with which a run begins: its configuration and the prompt of its instructor. */
 export const startedEvent = "started";

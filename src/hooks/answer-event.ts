@@ -7,12 +7,17 @@ import { usePass } from "../gates/pass.ts";
 import { isToldElsewhere } from "../git/read-head.ts";
 import { restWord } from "../lib/hook-files.ts";
 import { parseIfJson } from "../lib/json.ts";
-import { askCarryon, leaveToCarryon, type Question } from "./ask-carryon.ts";
+import {
+  askCarryon,
+  type Launch,
+  leaveToCarryon,
+  placeOf,
+  type Question,
+  readLaunch,
+} from "./ask-carryon.ts";
 import { chooseGateFolders, type GateFolder } from "./gate-folder.ts";
-import { type Launch, placeOf, readLaunch } from "./launch.ts";
 import type { HookSurroundings } from "./surroundings.ts";
-import type { HookEvent } from "./to-event.ts";
-import type { WireEvent } from "./wire.ts";
+import type { HookEvent, WireEvent } from "./wire.ts";
 
 /** How long a client waits at most for whether a project is trusted. */
 const trustMs = 5000;

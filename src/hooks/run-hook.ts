@@ -9,13 +9,11 @@ import type { NewInboxItem } from "../storage/new-inbox-item.ts";
 import { putDirectly } from "../storage/put-directly.ts";
 import { writeSpoolFile } from "../storage/write-spool-file.ts";
 import { answerEvent, type Heard } from "./answer-event.ts";
-import { askCarryon } from "./ask-carryon.ts";
+import { askCarryon, type LaunchSite, placeOf, readLaunch } from "./ask-carryon.ts";
 import { collectTexts } from "./collect-texts.ts";
-import { type LaunchSite, placeOf, readLaunch } from "./launch.ts";
 import { mayHoldSecret } from "./secret-signs.ts";
 import type { HookSurroundings } from "./surroundings.ts";
-import { type HookEvent, toEvent } from "./to-event.ts";
-import { parseWireEvent } from "./wire.ts";
+import { type HookEvent, parseWireEvent, toEvent } from "./wire.ts";
 
 /** What a client sends is a few megabytes at the very most; more is not read into memory. */
 const inputLimit = 67_108_864;

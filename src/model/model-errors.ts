@@ -4,7 +4,7 @@ import { toPrintableLine } from "../lib/printable.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
 import { type Answered, type Failure, isPassing } from "./failure.ts";
 import { ModelError } from "./model-error.ts";
-import type { Provider } from "./provider.ts";
+import type { Provider } from "./parse-model-name.ts";
 
 /** Whom an error is about. */
 export interface Asked {

@@ -1,8 +1,7 @@
 import { BadSetting, type SettingPath, unknownName } from "../lib/bad-setting.ts";
 import type { ProviderSettings } from "./open-model.ts";
-import { parseModelName } from "./parse-model-name.ts";
+import { type ProviderId, parseModelName, providers } from "./parse-model-name.ts";
 import type { Price, Prices } from "./prices.ts";
-import { type ProviderId, providers } from "./provider.ts";
 
 /** What a user has set about language models. */
 export interface ModelsSetting {

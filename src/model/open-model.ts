@@ -3,8 +3,7 @@ import type { Model } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import { badKey, noKey } from "./model-errors.ts";
 import { openOpenaiModel } from "./openai/openai-model.ts";
-import { parseModelName } from "./parse-model-name.ts";
-import { type Provider, type ProviderId, providers } from "./provider.ts";
+import { type Provider, type ProviderId, parseModelName, providers } from "./parse-model-name.ts";
 import { type Pace, patience, type RetryPolicy, systemPace } from "./retry.ts";
 import type { Timeouts } from "./watch-silence.ts";
 

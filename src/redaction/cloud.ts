@@ -1,5 +1,4 @@
-import { edge, end, firmEdge, fixedToken, type Rule, token } from "./rule.ts";
-import { hasVariety, isTokenLike } from "./variety.ts";
+import { edge, end, firmEdge, fixedToken, hasVariety, isTokenLike, type Rule, token } from "./rule.ts";
 
 const base62 = "[A-Za-z0-9]";
 const hex = "[0-9a-f]";

@@ -1,6 +1,5 @@
-import type { Finding, ReaderRule, TextView } from "./rule.ts";
+import { type Finding, hasVariety, type ReaderRule, type TextView } from "./rule.ts";
 import { looksLikeToken } from "./secret-value.ts";
-import { hasVariety } from "./variety.ts";
 
 const header = /cookie\\{0,3}["']?\]?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,3}["']?/iy;
 const cookieName = /[A-Za-z0-9_.-]{1,80}=/y;

@@ -1,6 +1,5 @@
-import { firmEdge, type Rule, token } from "./rule.ts";
+import { firmEdge, hasVariety, isMixed, isTokenLike, type Rule, token } from "./rule.ts";
 import { looksLikeToken } from "./secret-value.ts";
-import { hasVariety, isMixed, isTokenLike } from "./variety.ts";
 
 const base64Url = "[A-Za-z0-9_-]";
 /** A dot between the parts of a token, with a line end before it or behind it. */

@@ -1,6 +1,5 @@
-import { edge, type Rule } from "./rule.ts";
+import { edge, isTokenLike, type Rule } from "./rule.ts";
 import { isGivenPassword, looksLikePassword } from "./secret-value.ts";
-import { isTokenLike } from "./variety.ts";
 
 /** A line of the file of PostgreSQL's clients, from its third field on: host:port:database:user:password */
 const pgpassFields = String.raw`:[^\s:"'\\]{1,64}:[^\s:"'\\]{1,64}:(?<secret>[^\s:"'\\]{4,128})(?=[\s"'\\]|$)`;

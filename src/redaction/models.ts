@@ -1,5 +1,4 @@
-import { end, fixedToken, type Rule, token } from "./rule.ts";
-import { hasVariety, isMixed, isNoName, isTokenLike } from "./variety.ts";
+import { end, fixedToken, hasVariety, isMixed, isNoName, isTokenLike, type Rule, token } from "./rule.ts";
 
 const base62 = "[A-Za-z0-9]";
 const hex = "[0-9a-f]";

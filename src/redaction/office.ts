@@ -1,5 +1,4 @@
-import { edge, end, fixedToken, type Rule, token } from "./rule.ts";
-import { hasVariety, isNoName, isTokenLike } from "./variety.ts";
+import { edge, end, fixedToken, hasVariety, isNoName, isTokenLike, type Rule, token } from "./rule.ts";
 
 const base62 = "[A-Za-z0-9]";
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";

@@ -1,8 +1,16 @@
-import type { KeyObject } from "node:crypto";
+import { createHmac, type KeyObject } from "node:crypto";
+import { markerOpening } from "../lib/marker.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { hideRanges } from "./hide-secrets.ts";
 import { type JsonRedaction, redactValue } from "./redact-json.ts";
-import { renderMarker } from "./render-marker.ts";
+
+/**
+ * Returns what stands for a secret: its kind, and a keyed hash by which it is recognised again but cannot be guessed.
+ */
+export function renderMarker(key: KeyObject, kind: string, secret: string): string {
+  const mac = createHmac("sha256", key).update(secret).digest("hex").slice(0, 8);
+  return `${markerOpening}${kind}:${mac}]`;
+}
 
 /** Replaces secrets by markers. */
 export interface Redactor {

@@ -1,8 +1,6 @@
 import type { Range } from "../lib/marker.ts";
 import { assignmentRule } from "./assignment.ts";
-import { chatRules } from "./chat.ts";
 import { cloudRules } from "./cloud.ts";
-import { codeHostRules } from "./code-hosts.ts";
 import { commandPasswordRules } from "./command-passwords.ts";
 import { cookieRule, sessionCookieRule } from "./cookie.ts";
 import { credentialRules } from "./credentials.ts";
@@ -15,12 +13,14 @@ import {
   end,
   type Finding,
   fixedToken,
+  hasVariety,
+  isTokenLike,
   type ReaderRule,
   type Rule,
   type TextView,
   token,
 } from "./rule.ts";
-import { hasVariety, isTokenLike } from "./variety.ts";
+import { chatRules, codeHostRules } from "./services.ts";
 
 const header = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 const dashes = "-----";

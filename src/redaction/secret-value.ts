@@ -1,5 +1,5 @@
+import { countDistinct, isJoinedWords, isRandom, isWild } from "./rule.ts";
 import type { SecretName } from "./secret-name.ts";
-import { countDistinct, isJoinedWords, isRandom, isWild } from "./variety.ts";
 
 /**
  * Where a value stands: set in an environment, the field of an object, given to a flag, set by a name in small letters,

@@ -1,5 +1,5 @@
-import { hideEntrySecrets } from "../chat/rescue-talk.ts";
 import type { FileTaken } from "../chat/session-file.ts";
+import { hideEntrySecrets } from "../chat/session-recorder.ts";
 import { toModelMessages } from "../chat/to-model-messages.ts";
 import type { AppError } from "../lib/app-error.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";

@@ -17,8 +17,7 @@ import { type Deletion, listUnnamed, noteDeletions } from "./deletions.ts";
 import type { ExchangeReport } from "./exchange-report.ts";
 import { exchangeSessions } from "./exchange-sessions.ts";
 import { findShared, introduceProject } from "./join-projects.ts";
-import { meetStore } from "./meet-store.ts";
-import { requireMeetable } from "./new-store.ts";
+import { meetStore, requireMeetable } from "./meet-store.ts";
 import { locateOtherStore } from "./open-other-store.ts";
 import { notePushed } from "./pushed-projects.ts";
 

@@ -3,9 +3,7 @@ import type { SessionId } from "../sessions/ids.ts";
 import type { HeadQuery, LinkedEntry, Replica, ReplicaHead } from "../sessions/replica.ts";
 import { type ClientName, recordClient } from "../sessions/session.ts";
 import { Carrier } from "./exchange/carrier.ts";
-import { findParting } from "./exchange/find-parting.ts";
-import { isLiving } from "./exchange/plan-session.ts";
-import { readDescribing } from "./exchange/read-describing.ts";
+import { findParting, isLiving, readDescribing } from "./exchange/plan-session.ts";
 import type { Ways } from "./exchange/ways.ts";
 import type { Exchanged, ExchangeReport } from "./exchange-report.ts";
 

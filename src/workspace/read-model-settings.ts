@@ -1,6 +1,6 @@
 import { readModels } from "../model/models-setting.ts";
 import type { ModelSettings, ProviderSettings } from "../model/open-model.ts";
-import { type Provider, providers } from "../model/provider.ts";
+import { type Provider, providers } from "../model/parse-model-name.ts";
 import { readConfig } from "./read-config.ts";
 
 /** How models are reached, and which of them have a part in a run. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { markdownToHtml } from "../../src/formats/html/markdown-to-html.ts";
-import { containMarkdown } from "../../src/formats/markdown/contain-markdown.ts";
+import { containMarkdown } from "../../src/formats/markdown/render-markdown.ts";
 import { escapeHtml } from "../../src/lib/escape-html.ts";
 import type { NewEntry, Part } from "../../src/sessions/entry.ts";
 import { parseEntryId } from "../../src/sessions/ids.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Piece } from "../../src/formats/reading/piece.ts";
-import { toPassage } from "../../src/formats/reading/to-passage.ts";
+import { type Piece, toPassage } from "../../src/formats/reading/to-passage.ts";
 import type { Entry, EntryContent, Json, Part } from "../../src/sessions/entry.ts";
 
 function piecesOf(content: EntryContent): readonly Piece[] {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { renderJson, renderText } from "../../src/formats/render-sexp-session.ts";
 import { parseSexp } from "../../src/formats/sexp/parse-sexp.ts";
 import { readJson, readText } from "../../src/formats/sexp/read-fields.ts";
-import { renderJson, renderText } from "../../src/formats/sexp/render-sexp.ts";
 import { type Json, messageText } from "../../src/sessions/entry.ts";
 import { parseEntryId } from "../../src/sessions/ids.ts";
 import { visibleTalk } from "../../src/sessions/visible-talk.ts";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { capShape } from "../../src/hooks/cap-shape.ts";
-import { makeSafe, redactUpTo } from "../../src/hooks/make-safe.ts";
+import { capShape, makeSafe, redactUpTo } from "../../src/hooks/make-safe.ts";
 import { findSecrets } from "../../src/redaction/find-secrets.ts";
 
 const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;

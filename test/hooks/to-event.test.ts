@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
-import { toEvent } from "../../src/hooks/to-event.ts";
-import { parseWireEvent } from "../../src/hooks/wire.ts";
+import { parseWireEvent, toEvent } from "../../src/hooks/wire.ts";
 
 const samples = globSync("test/fixtures/hook-payloads/claude-code/*/*.json").toSorted();
 const fates: Readonly<Record<string, object>> = {

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { toPlainName, withPlainCallIds } from "../../src/model/call-ids.ts";
-import type { ModelMessage } from "../../src/model/model.ts";
+import { type ModelMessage, toPlainName, withPlainCallIds } from "../../src/model/model.ts";
 
 const turn = (...ids: readonly string[]): readonly ModelMessage[] => [
   { role: "assistant", parts: ids.map((call) => ({ type: "tool-call", call, name: "read", input: {} })) },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Failure } from "../../src/model/failure.ts";
 import { type Asked, lostReply, toModelError } from "../../src/model/model-errors.ts";
-import { providers } from "../../src/model/provider.ts";
+import { providers } from "../../src/model/parse-model-name.ts";
 
 const key = "sk-ant-0123456789abcdef";
 const asked: Asked = { provider: providers.anthropic, title: "Anthropic", model: "claude-x", key };

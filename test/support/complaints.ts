@@ -1,11 +1,14 @@
-import { claudeTraits } from "../../src/model/anthropic/claude-traits.ts";
 import {
+  claudeTraits,
   nothing as nothingOfMessages,
   toRequest as toMessagesRequest,
 } from "../../src/model/anthropic/to-request.ts";
 import type { ModelMessage } from "../../src/model/model.ts";
-import { openaiTraits } from "../../src/model/openai/openai-traits.ts";
-import { nothing as nothingOfChat, toRequest as toChatRequest } from "../../src/model/openai/to-request.ts";
+import {
+  nothing as nothingOfChat,
+  openaiTraits,
+  toRequest as toChatRequest,
+} from "../../src/model/openai/to-request.ts";
 import { complaintOf } from "./model-server/anthropic/sample-requests.ts";
 import { checkRequest as checkChatRequest } from "./model-server/openai/check-request.ts";
 

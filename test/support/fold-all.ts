@@ -1,4 +1,4 @@
-import type { Fold } from "../../src/model/stream-reply.ts";
+import type { Fold } from "../../src/model/make-model.ts";
 import { joinTold } from "./model-world.ts";
 
 /** Puts a whole stream together; returns what was told on the way, and the reply. */

@@ -1,5 +1,4 @@
-import type { Approval, AskedCall, Chat, ChatEvent } from "../../src/chat/chat.ts";
-import type { ChatDesk } from "../../src/chat/chat-desk.ts";
+import type { Approval, AskedCall, Chat, ChatDesk, ChatEvent } from "../../src/chat/chat.ts";
 import { openChat } from "../../src/chat/open-chat.ts";
 import type { SessionFile } from "../../src/chat/session-file.ts";
 import { systemRandom } from "../../src/lib/uuid-v7.ts";

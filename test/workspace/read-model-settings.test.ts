@@ -3,7 +3,7 @@ import { chmod, writeFile } from "node:fs/promises";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { settingReaders } from "../../src/care/setting-readers.ts";
-import { providers } from "../../src/model/provider.ts";
+import { providers } from "../../src/model/parse-model-name.ts";
 import { parseConfig } from "../../src/workspace/parse-config.ts";
 import { readModelSettings } from "../../src/workspace/read-model-settings.ts";
 import { tempDir } from "../support/temp-dir.ts";

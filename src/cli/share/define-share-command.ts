@@ -5,7 +5,7 @@ import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import type { ExchangeChoice, ExchangedHere, pushHere } from "../../share/exchange-here.ts";
-import { isMissing } from "../../share/new-store.ts";
+import { isMissing } from "../../share/meet-store.ts";
 import { isStoreName } from "../../share/open-other-store.ts";
 import type { StoreSite } from "../../storage/store-site.ts";
 import type { ProjectChoice } from "../../workspace/choose-project.ts";

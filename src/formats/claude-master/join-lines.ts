@@ -1,8 +1,8 @@
 import { isObject } from "../../lib/field-readers.ts";
 import { parseIfJson } from "../../lib/json.ts";
 import { BadImport } from "../bad-import.ts";
-import { lineName, type TextLine } from "../read-lines.ts";
-import { stateVersion } from "./session-state.ts";
+import { lineName, type TextLine } from "../source.ts";
+import { stateVersion } from "./rounds.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -14,11 +14,9 @@ import { fieldOf } from "../../sessions/tool-runs.ts";
 import { BadImport } from "../bad-import.ts";
 import { type AnyEntry, listHistories, type Said, startedEvent } from "../render-claude-master.ts";
 import { makeEntry } from "../talk/make-entry.ts";
-import type { Talk, Told } from "../talk/talk.ts";
+import type { Talk, Told } from "../talk/take-talk.ts";
 import { fromWireMessage } from "./blocks.ts";
-import { listOpenCalls } from "./open-calls.ts";
-import { weaveRounds } from "./rounds.ts";
-import { type SessionState, sessionStateSchema } from "./session-state.ts";
+import { listOpenCalls, type SessionState, sessionStateSchema, weaveRounds } from "./rounds.ts";
 
 const instructor = parseStrand("instructor");
 const worker = parseStrand("worker");

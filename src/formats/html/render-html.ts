@@ -5,10 +5,8 @@ import { readInPlace } from "../../sessions/read-in-place.ts";
 import type { Session } from "../../sessions/session.ts";
 import { speakerNames } from "../markdown/render-markdown.ts";
 import { describeFacts, describeMoment, titleOf } from "../reading/describe-session.ts";
-import type { Passage, Piece } from "../reading/piece.ts";
-import { toPassage } from "../reading/to-passage.ts";
-import { markdownToHtml } from "./markdown-to-html.ts";
-import { renderCode } from "./render-code.ts";
+import { type Passage, type Piece, toPassage } from "../reading/to-passage.ts";
+import { markdownToHtml, renderCode } from "./markdown-to-html.ts";
 
 /** Renders sessions as one page that needs nothing else: no script, no picture, no font, and allows none. */
 export async function* renderHtml(

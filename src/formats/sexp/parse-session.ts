@@ -3,11 +3,10 @@ import { type MessageContent, maxDepth, type NewEntry, type Part } from "../../s
 import { isName, mainStrand, parseSessionId } from "../../sessions/ids.ts";
 import { afterReset } from "../../sessions/visible-talk.ts";
 import { makeEntry } from "../talk/make-entry.ts";
-import type { Talk } from "../talk/talk.ts";
-import { parseSexp } from "./parse-sexp.ts";
+import type { Talk } from "../talk/take-talk.ts";
+import { parseSexp, type Sexp } from "./parse-sexp.ts";
 import { bad, isNil, readFields, readJson, readList, readText } from "./read-fields.ts";
 import { listReplMessages } from "./repl-messages.ts";
-import type { Sexp } from "./sexp.ts";
 
 /** Reads the form that the REPL saves as a session; throws `BadImport` for anything else. */
 export function parseReplSession(text: string): Talk {

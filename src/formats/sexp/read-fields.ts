@@ -1,7 +1,7 @@
 import type { Json } from "../../sessions/entry.ts";
 import { BadImport } from "../bad-import.ts";
-import { lineName } from "../read-lines.ts";
-import type { Sexp } from "./sexp.ts";
+import { lineName } from "../source.ts";
+import type { Sexp } from "./parse-sexp.ts";
 
 export function bad(at: Sexp, reason: string): BadImport {
   return new BadImport(lineName(at.line), reason);

@@ -1,13 +1,11 @@
 import type { RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages/messages";
 import type { Failure } from "../failure.ts";
-import { makeModel, type Post } from "../make-model.ts";
+import { makeModel, type Opening, type Post } from "../make-model.ts";
 import type { Model, ModelRequest } from "../model.ts";
 import type { Asked } from "../model-errors.ts";
-import type { Opening } from "../opening.ts";
 import { watchSilence } from "../watch-silence.ts";
-import { claudeTraits } from "./claude-traits.ts";
 import { foldStream } from "./fold-stream.ts";
-import { nothing, type Omissions, toRequest } from "./to-request.ts";
+import { claudeTraits, nothing, type Omissions, toRequest } from "./to-request.ts";
 
 /** Opens a model of Anthropic, or of a server that speaks its Messages API. */
 export function openAnthropicModel(asked: Asked, opening: Opening): Model {

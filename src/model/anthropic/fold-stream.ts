@@ -4,9 +4,8 @@ import type {
   RawMessageStreamEvent,
 } from "@anthropic-ai/sdk/resources/messages/messages";
 import { redactedMark, type Usage } from "../../sessions/entry.ts";
-import { parseCallInput } from "../call-input.ts";
-import type { ReplyEnd, ReplyPart } from "../model.ts";
-import type { Fold, Told } from "../stream-reply.ts";
+import type { Fold, Told } from "../make-model.ts";
+import { parseCallInput, type ReplyEnd, type ReplyPart } from "../model.ts";
 
 /** A block that grows; what is not known has no text. */
 interface Block {

@@ -1,8 +1,7 @@
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { Usage } from "../../sessions/entry.ts";
-import { parseCallInput } from "../call-input.ts";
-import type { ReplyEnd, ReplyPart } from "../model.ts";
-import type { Fold, Told } from "../stream-reply.ts";
+import type { Fold, Told } from "../make-model.ts";
+import { parseCallInput, type ReplyEnd, type ReplyPart } from "../model.ts";
 
 /** A call that grows. */
 interface Call {

@@ -1,13 +1,18 @@
 import type { Failure } from "../failure.ts";
-import { makeModel, type Post } from "../make-model.ts";
+import { makeModel, type Opening, type Post } from "../make-model.ts";
 import type { Model, ModelRequest } from "../model.ts";
 import type { Asked } from "../model-errors.ts";
-import type { Opening } from "../opening.ts";
 import { watchSilence } from "../watch-silence.ts";
-import { chooseEffort, toRefused } from "./choose-effort.ts";
 import { type Chunk, foldStream } from "./fold-stream.ts";
-import { type OpenaiTraits, openaiTraits } from "./openai-traits.ts";
-import { nothing, type Omissions, toRequest } from "./to-request.ts";
+import {
+  chooseEffort,
+  nothing,
+  type Omissions,
+  type OpenaiTraits,
+  openaiTraits,
+  toRefused,
+  toRequest,
+} from "./to-request.ts";
 
 /** Opens a model of a server that speaks OpenAI's chat completions. */
 export function openOpenaiModel(asked: Asked, opening: Opening): Model {

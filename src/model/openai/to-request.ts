@@ -4,11 +4,88 @@ import type {
   ChatCompletionMessageFunctionToolCall,
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
-import { toPlainName, withPlainCallIds } from "../call-ids.ts";
-import { toObjectInput, toOutputText, toWellFormed, toWellFormedJson } from "../call-input.ts";
-import type { ModelMessage, ModelRequest, ReplyPart } from "../model.ts";
-import { chooseEffort, type RefusedEffort } from "./choose-effort.ts";
-import type { OpenaiTraits } from "./openai-traits.ts";
+import {
+  type ModelMessage,
+  type ModelRequest,
+  type ReplyPart,
+  toObjectInput,
+  toOutputText,
+  toPlainName,
+  toWellFormed,
+  toWellFormedJson,
+  withPlainCallIds,
+} from "../model.ts";
+
+/** How much a model is told to think; of `unsaid` it decides itself. */
+type Effort = "none" | "low" | "medium" | "high" | "unsaid";
+
+/** What a server has refused: an effort, with tools or without. */
+type RefusedEffort = `${Effort} ${"with" | "without"} tools`;
+
+/**
+ * Chooses how much a model is told to think, beside what was refused; undefined when nothing is left.
+ *
+ * The protocol knows no tokens of thinking. Many servers do not know this setting, and OpenAI's newer models call tools
+ * here only when they do not think.
+ */
+export function chooseEffort(
+  request: ModelRequest,
+  traits: OpenaiTraits,
+  refused: ReadonlySet<RefusedEffort>,
+): Effort | undefined {
+  const candidates = [
+    firstChoice(request, traits),
+    "unsaid",
+    ...(hasTools(request) ? ["none"] : []),
+  ] as Effort[];
+  return candidates.find((effort) => !refused.has(toRefused(request, effort)));
+}
+
+export function toRefused(request: ModelRequest, effort: Effort): RefusedEffort {
+  return `${effort} ${hasTools(request) ? "with" : "without"} tools`;
+}
+
+function firstChoice(request: ModelRequest, { callsWithoutThinking }: OpenaiTraits): Effort {
+  const { thinkingTokens } = request;
+  if (callsWithoutThinking && hasTools(request)) return "none";
+  if (thinkingTokens === undefined) return "unsaid";
+  if (thinkingTokens < 4096) return "low";
+  return thinkingTokens < 16_384 ? "medium" : "high";
+}
+
+function hasTools({ tools = [] }: ModelRequest): boolean {
+  return tools.length > 0;
+}
+
+/** What a request must know of a model. */
+export interface OpenaiTraits {
+  readonly contextTokens: number;
+  /** Whether it is one of OpenAI's own that thinks before it answers; they have other words for some settings. */
+  readonly isReasoning: boolean;
+  /** Whether it calls tools only when it is told not to think. */
+  readonly callsWithoutThinking: boolean;
+}
+
+/** By the beginning of the name; the first one that fits. */
+const known: readonly (readonly [prefix: RegExp, contextTokens: number])[] = [
+  [/^gpt-(5\.[4-9]|[6-9])/, 1_050_000],
+  [/^gpt-5(\.\d)?-chat/, 128_000],
+  [/^gpt-5/, 400_000],
+  [/^gpt-4\.1/, 1_047_576],
+  [/^o\d/, 200_000],
+  [/^gpt-4(-0|-32k|$)/, 8192],
+  [/^gpt-3/, 16_385],
+];
+
+/** Says what is known of a model by its name; of a server of somebody else only what is most common. */
+export function openaiTraits(model: string): OpenaiTraits {
+  const contextTokens = known.find(([prefix]) => prefix.test(model))?.[1] ?? 128_000;
+  return {
+    contextTokens,
+    isReasoning: /^(o\d|gpt-[5-9])/.test(model),
+    callsWithoutThinking: /^gpt-(5\.[4-9]|[6-9])/.test(model),
+  };
+}
 
 /** What is left out of a request, because the server refused it. */
 export interface Omissions {

@@ -3,10 +3,17 @@ import { BrokenStretch, SessionChanged, SessionInUse, SessionNotFound } from "..
 import type { LinkedEntry, ReplicaHead, ReplicaSession } from "../../sessions/replica.ts";
 import { recordClient } from "../../sessions/session.ts";
 import type { Exchanged, ExchangeOutcome, ExchangeReport } from "../exchange-report.ts";
-import { deliver, describeJourney, MustArriveWhole, type Piece, PlanIsStale } from "./deliver.ts";
+import {
+  deliver,
+  describeJourney,
+  isOfScrub,
+  type Journey,
+  MustArriveWhole,
+  Parcel,
+  type Piece,
+  PlanIsStale,
+} from "./deliver.ts";
 import { deliverWhole } from "./deliver-whole.ts";
-import { isOfScrub, type Journey } from "./journey.ts";
-import { Parcel } from "./parcel.ts";
 import { type Plan, planSession } from "./plan-session.ts";
 import type { Ways } from "./ways.ts";
 

@@ -1,8 +1,7 @@
 import type { SessionId } from "../../sessions/ids.ts";
 import type { Intake, LinkedEntry } from "../../sessions/replica.ts";
 import { readScrubNote } from "../../sessions/scrub-note.ts";
-import { beginSession, describeJourney } from "./deliver.ts";
-import type { Journey } from "./journey.ts";
+import { beginSession, describeJourney, type Journey } from "./deliver.ts";
 import type { Ways } from "./ways.ts";
 
 /** What arrived of a session. */

@@ -9,8 +9,68 @@ import {
   type ReplicaSession,
   type SharedBase,
 } from "../../sessions/replica.ts";
+import { readScrubNote } from "../../sessions/scrub-note.ts";
 import { listNames } from "../../sessions/take-session.ts";
-import type { Journey } from "./journey.ts";
+import type { Plan } from "./plan-session.ts";
+
+/** What goes into one transaction: enough to be fast, little enough to be done soon. */
+const usualEntries = 1000;
+const mostCharacters = 4 * 1024 * 1024;
+
+/** Pieces that are gathered until they are worth a transaction. */
+export class Parcel {
+  readonly #mostEntries: number;
+  #pieces: Piece[] = [];
+  #entries = 0;
+  #characters = 0;
+
+  constructor(mostEntries = usualEntries) {
+    this.#mostEntries = mostEntries;
+  }
+
+  get isFull(): boolean {
+    return this.#entries >= this.#mostEntries || this.#characters >= mostCharacters;
+  }
+
+  put(piece: Piece): void {
+    this.#pieces.push(piece);
+    // One without entries is a row all the same.
+    this.#entries += piece.entries.length + 1;
+    this.#characters += piece.entries.reduce((sum, { body }) => sum + body.length, 0);
+  }
+
+  /** Returns what was gathered and begins anew. */
+  take(): readonly Piece[] {
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    this.#entries = 0;
+    this.#characters = 0;
+    return pieces;
+  }
+}
+
+/** A session on its way from one store to another. */
+export interface Journey {
+  readonly head: ReplicaHead;
+  readonly plan: Extract<Plan, { type: "begin" | "extend" }>;
+  /** The machine that it comes from. */
+  readonly machine: string;
+  /** The machine whose own store it comes to; undefined for a store that others use. */
+  readonly targetMachine: string | undefined;
+  /** The id that it has there; undefined as long as it is not there. */
+  arrivedAs: SessionId | undefined;
+  /** The last entry that is there. */
+  arrived: number;
+  /** How many entries were brought. */
+  brought: number;
+  /** Whether it goes on in pieces, has to arrive in one go, or is over. */
+  manner: "in-pieces" | "whole" | "over";
+}
+
+/** Tells whether an entry has been scrubbed, or says that others were: such a session arrives whole or not at all. */
+export function isOfScrub({ kind, body, scrubbedFrom }: LinkedEntry): boolean {
+  return scrubbedFrom !== null || (kind === "event" && readScrubNote(body).length > 0);
+}
 
 /** What is there is not what the plan was made for: it is to be made anew. */
 export class PlanIsStale extends Error {}

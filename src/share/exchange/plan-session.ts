@@ -1,6 +1,6 @@
+import { describesOnly } from "../../sessions/describing-events.ts";
+import type { EntryId, SessionId } from "../../sessions/ids.ts";
 import { isSameHash, type LinkedEntry, type Replica, type ReplicaHead } from "../../sessions/replica.ts";
-import { findParting, type Parting } from "./find-parting.ts";
-import { readDescribing } from "./read-describing.ts";
 import type { Ways } from "./ways.ts";
 
 /** What is to be done about a session that a store has, in another one. */
@@ -136,4 +136,47 @@ async function isPartOf(part: ReplicaHead, whole: ReplicaHead, store: Replica): 
 async function isBeginning(part: ReplicaHead, whole: ReplicaHead, store: Replica): Promise<boolean> {
   if (part.entries > 0) return (await isPartOf(part, whole, store)) === true;
   return part.client === whole.client && part.startedAt.getTime() === whole.startedAt.getTime();
+}
+
+/** The last entry that two sessions have in common, and the one of them that is in the target. */
+interface Parting {
+  readonly session: SessionId;
+  readonly seq: number;
+  readonly entry: EntryId;
+  readonly hash: string;
+}
+
+/** Finds where the chains of two sessions part, asking both stores a few times; undefined where they have nothing in common. */
+export async function findParting(
+  { source, target }: Ways,
+  here: ReplicaHead,
+  there: ReplicaHead,
+): Promise<Parting | undefined> {
+  const hashAt = async (store: Replica, { session }: ReplicaHead, seq: number) =>
+    (await store.hashes(session, seq, seq))[0];
+  let [common, different] = [0, Math.min(here.entries, there.entries) + 1];
+  while (different - common > 1) {
+    const middle = Math.floor((common + different) / 2);
+    const [one, other] = [await hashAt(source, here, middle), await hashAt(target, there, middle)];
+    if (one !== undefined && one === other) common = middle;
+    else different = middle;
+  }
+  for await (const [entry] of source.read(here.session, { from: common, to: common }))
+    if (common > 0 && entry !== undefined)
+      return { session: there.session, seq: common, entry: entry.id, hash: entry.hash };
+  return undefined;
+}
+
+/** Returns what a session has after an entry if it does nothing but describe the session; undefined if it says more. */
+export async function readDescribing(
+  store: Replica,
+  { session, entries: to }: ReplicaHead,
+  after: number,
+): Promise<readonly LinkedEntry[] | undefined> {
+  const found: LinkedEntry[] = [];
+  for await (const entries of store.read(session, { from: after + 1, to })) {
+    if (!entries.every(describesOnly)) return undefined;
+    found.push(...entries);
+  }
+  return found;
 }

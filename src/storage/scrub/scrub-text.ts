@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { AppError } from "../../lib/app-error.ts";
-import { renderMarker } from "../../redaction/render-marker.ts";
+import { renderMarker } from "../../redaction/redactor.ts";
 import type { TextPattern } from "../../redaction/text-pattern.ts";
 import { scrubBody } from "../../sessions/scrub-body.ts";
 import type { StoredBody } from "./read-bodies.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { claudeTraits } from "../../../src/model/anthropic/claude-traits.ts";
-import { nothing, toRequest } from "../../../src/model/anthropic/to-request.ts";
+import { claudeTraits, nothing, toRequest } from "../../../src/model/anthropic/to-request.ts";
 import type { ModelMessage, ModelRequest } from "../../../src/model/model.ts";
 
 const cached = { type: "ephemeral" };

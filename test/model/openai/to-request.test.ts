@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ModelRequest } from "../../../src/model/model.ts";
-import { openaiTraits } from "../../../src/model/openai/openai-traits.ts";
-import { nothing, toRequest } from "../../../src/model/openai/to-request.ts";
+import { nothing, openaiTraits, toRequest } from "../../../src/model/openai/to-request.ts";
 
 const usual = { stream: true, stream_options: { include_usage: true } };
 const tool = { name: "read", description: "Reads.", input: { type: "object" } };
