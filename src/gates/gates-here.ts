@@ -9,7 +9,8 @@ import { readClientEnvironment } from "./ancestors.ts";
 import { findTrust, recallTrust, type TrustAnswer } from "./find-trust.ts";
 import { type GateDesk, type GateSpot, openGateDesk } from "./gate-desk.ts";
 import { locateGateCache } from "./gate-places.ts";
-import { isRunByAgent, isSkippedByUser } from "./is-run-by-agent.ts";
+import { isRunByAgent } from "./is-run-by-agent.ts";
+import { isSkippedByUser } from "./is-under-agent.ts";
 import { isSkipped } from "./may-have-gates.ts";
 
 /** Opens the gates of the current folder. They need no store: without one that answers, nobody is trusted anew. */

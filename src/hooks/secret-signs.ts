@@ -1,7 +1,8 @@
 import { knownCommands } from "../redaction/command-line.ts";
 import { joints } from "../redaction/joints.ts";
 import { edge } from "../redaction/rule.ts";
-import { nameSuffix, secretWords, telling } from "../redaction/secret-name.ts";
+import { nameSuffix, secretWords, telling } from "../redaction/secret-words.ts";
+
 import { isVeiled } from "../redaction/unveil.ts";
 
 /** What tokens begin with, each as it is written. */

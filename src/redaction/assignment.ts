@@ -1,8 +1,9 @@
 import { type Joint, joints } from "./joints.ts";
 import { findClosing, type Quoting, readOpening } from "./quoting.ts";
 import type { Finding, ReaderRule, TextView } from "./rule.ts";
-import { nameSuffix, readSecretName, type SecretName, secretWords } from "./secret-name.ts";
+import { readSecretName, type SecretName } from "./secret-name.ts";
 import { type Form, isSecretValue, isSeedPhrase } from "./secret-value.ts";
+import { nameSuffix, secretWords } from "./secret-words.ts";
 
 const suffix = new RegExp(nameSuffix, "iy");
 const compiled = joints.map((joint) => ({ ...joint, pattern: new RegExp(joint.source, "iy") }));

@@ -1,4 +1,5 @@
-import { isUnderAgent } from "../../gates/is-run-by-agent.ts";
+import { isUnderAgent } from "../../gates/is-under-agent.ts";
+
 import { type AppError, usageError } from "../../lib/app-error.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
 import { makeBrief } from "../../lifecycle/make-brief.ts";

@@ -1,5 +1,6 @@
 import { Option } from "@commander-js/extra-typings";
-import { isUnderAgent } from "../../gates/is-run-by-agent.ts";
+import { isUnderAgent } from "../../gates/is-under-agent.ts";
+
 import { describeMoment, describeTime } from "../../lib/describe-time.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { wrapLine } from "../../lib/terminal-text.ts";

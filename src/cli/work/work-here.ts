@@ -1,4 +1,4 @@
-import { isUnderAgent } from "../../gates/is-run-by-agent.ts";
+import { isUnderAgent } from "../../gates/is-under-agent.ts";
 import { quoteOutput } from "../../work/quote-output.ts";
 import { openWorkDesk, type WorkDesk } from "../../work/work-desk.ts";
 import { writeHere } from "../../workspace/open-here.ts";

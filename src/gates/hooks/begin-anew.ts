@@ -2,7 +2,8 @@ import { locatePlace } from "../../workspace/recognise-project.ts";
 import type { WireHook } from "../answer-hook.ts";
 import type { ClientSession } from "../gate-site.ts";
 import { releaseSession, sweepHeld } from "../hold-desk.ts";
-import { isUnderAgent } from "../is-run-by-agent.ts";
+import { isUnderAgent } from "../is-under-agent.ts";
+
 import { locateRegistry, registerSession, unregisterSession } from "../registry.ts";
 
 /**

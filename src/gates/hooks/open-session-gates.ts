@@ -19,7 +19,8 @@ import {
   readHeldRules,
   writeHeldRules,
 } from "../held/held-rules.ts";
-import { isSkippedByUser } from "../is-run-by-agent.ts";
+import { isSkippedByUser } from "../is-under-agent.ts";
+
 import { type Facts, judge } from "../judge.ts";
 import { locateUserFile } from "../may-have-gates.ts";
 import { lookAt, noteUse } from "../pass.ts";

@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { isUnderAgent } from "../../gates/is-run-by-agent.ts";
+import { isUnderAgent } from "../../gates/is-under-agent.ts";
+
 import { plainLook } from "../../lib/style.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
 import { readNextStep } from "../../memory/next-step.ts";
