@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { homedir, hostname } from "node:os";
 import { join } from "node:path";
 import { type Client, type Entry, openProject, parseSessionId, registerClient } from "../src/index.ts";
@@ -7,6 +8,7 @@ import { type Client, type Entry, openProject, parseSessionId, registerClient } 
 const notebook: Client = {
   name: "notebook",
   title: "Notebook",
+  settings: "settings.json",
   represents: {
     ...{ prompt: "kept", answer: "kept", summary: "changed", title: "left out", subagent: "left out" },
     ...{ call: "left out", result: "left out", thinking: "left out", image: "left out", file: "left out" },
@@ -14,7 +16,13 @@ const notebook: Client = {
   },
   ids: { pattern: /^page-\d+$/, make: (now) => `page-${now.getTime()}` },
   locate: ({ userHome, env }) => env.NOTEBOOK_HOME ?? join(userHome, ".notebook"),
-  find: async (folder, id) => [join(folder, `${id}.jsonl`)].filter((path) => existsSync(path)),
+  find: async (folder, id) => {
+    const names = existsSync(folder) ? await readdir(folder) : [];
+    const pages = names.filter((name) =>
+      id === undefined ? name.endsWith(".jsonl") : name === `${id}.jsonl`,
+    );
+    return pages.map((name) => ({ path: join(folder, name), session: name.slice(0, -6), agent: null }));
+  },
   // A row has the id of its entry, so that Carryon sees what the file holds already.
   read: (rows) => ({
     entries: (rows as readonly Row[]).map(({ id, role, text }) => ({
@@ -23,6 +31,19 @@ const notebook: Client = {
     })),
     originals: new Map(),
   }),
+  // The notebook never deletes a page; a line that is no row is named, and left out of a mended page.
+  check: (lines) => {
+    const read = [...lines].map((line) => ({ line: line.number, row: parseRow(line.bytes) }));
+    const bad = read.flatMap(({ line, row }) => (row === undefined ? [line] : []));
+    const ids = new Set(read.flatMap(({ row }) => row?.id ?? []));
+    const [first] = bad;
+    return {
+      faults: first === undefined ? [] : [{ fault: "unreadable-line", count: bad.length, line: first }],
+      replaced: new Map(bad.map((line) => [line, []])),
+      added: new Map(),
+      ...{ holds: ids, loads: ids, counts: { rows: ids.size, restored: 0 } },
+    };
+  },
   write: (entries, { id }) => {
     const rows = [...entries].flatMap(toRows);
     return {
@@ -37,6 +58,15 @@ const notebook: Client = {
 };
 
 type Row = Pick<Entry, "id"> & { readonly role: "user" | "assistant"; readonly text: string };
+
+function parseRow(bytes: Uint8Array | undefined): Row | undefined {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
 
 function toRows(entry: Entry): readonly Row[] {
   if (entry.kind !== "message" || entry.role === "tool") return [];

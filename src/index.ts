@@ -11,19 +11,7 @@ export type {
   TurnOptions,
 } from "./chat/chat.ts";
 export { type ChatOptions, startChat } from "./chat/start-chat.ts";
-export type {
-  Client,
-  Content,
-  Fidelity,
-  Launch,
-  LaunchFolder,
-  ListedProcess,
-  NativeContent,
-  NativeFile,
-  NativePart,
-  NativeSession,
-  NativeTarget,
-} from "./clients/client.ts";
+export type { Client, FileHealth, NativeContent, NativeSession, NativeTarget } from "./clients/client.ts";
 export { registerClient } from "./clients/registry.ts";
 export type { Digest, Source } from "./digest/digest.ts";
 export { followEntries, startDigest } from "./digest/follow-entries.ts";

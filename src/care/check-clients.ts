@@ -1,9 +1,15 @@
 import type { FileHealth, NativePath } from "../clients/client.ts";
 import { clientNamed, clientNames } from "../clients/registry.ts";
 import { AppError } from "../lib/app-error.ts";
-import { describeDay } from "../lib/describe-time.ts";
+import { describeDay } from "../lib/describe.ts";
 import { listFolders } from "../lifecycle/plan-native.ts";
-import { describeFaults, examineFile, findDamage, isExpiring } from "../recording/examine-file.ts";
+import {
+  describeFaults,
+  type Expiring,
+  examineFile,
+  findDamage,
+  isExpiring,
+} from "../recording/examine-file.ts";
 import { type Problem, toProblem } from "../storage/store-report.ts";
 import type { Caller } from "../workspace/workspace.ts";
 
@@ -19,7 +25,7 @@ export interface ClientsReport {
   readonly inUse: number;
   readonly damaged: readonly FileFinding[];
   /** Whole ones that the client deletes within a week. */
-  readonly expiring: readonly FileFinding[];
+  readonly expiring: readonly Expiring<FileFinding>[];
   readonly unreadable: readonly Problem[];
 }
 
@@ -41,7 +47,9 @@ export async function checkClients(caller: Caller): Promise<ClientsReport> {
   const now = caller.clock.now();
   return {
     ...{ examined: found.length, inUse, damaged: found.filter(isDamaged), unreadable },
-    expiring: found.filter((file) => !isDamaged(file) && file.agent === null && isExpiring(file, now)),
+    expiring: found
+      .filter((file) => !isDamaged(file) && file.agent === null)
+      .filter((file) => isExpiring(file, now)),
   };
 }
 

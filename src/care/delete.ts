@@ -1,8 +1,7 @@
 import { GitRefused } from "../git/git-run.ts";
 import { parseDuration } from "../lib/duration.ts";
 import { findUnneededFiles, type UnneededFiles } from "../run/unneeded-files.ts";
-import type { Deletion } from "../sessions/conversation-log.ts";
-import { listAll } from "../sessions/list-all.ts";
+import { type Deletion, listAll } from "../sessions/conversation-log.ts";
 import type { ClientName, Session } from "../sessions/session.ts";
 import { pinnedTag } from "../sessions/session-events.ts";
 import { findLosses, type Losses } from "../share/find-losses.ts";

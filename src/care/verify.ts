@@ -1,7 +1,6 @@
-import type { ConversationLog, Verification } from "../sessions/conversation-log.ts";
+import { type ConversationLog, listPages, type Verification } from "../sessions/conversation-log.ts";
 import { SessionNotFound } from "../sessions/errors.ts";
 import type { SessionId } from "../sessions/ids.ts";
-import { listPages } from "../sessions/list-all.ts";
 import { recordClient, type Session } from "../sessions/session.ts";
 import { findHere, readHere, storeOf } from "../workspace/open-here.ts";
 import type { Caller } from "../workspace/workspace.ts";

@@ -1,8 +1,7 @@
 import { type AppError, ioError } from "../lib/app-error.ts";
 import { fenceFor } from "../lib/markdown/fence.ts";
 import { type ModelReply, toWellFormed } from "../model/model.ts";
-import { chatEvents } from "../sessions/chat-events.ts";
-import type { Json, Message, Part } from "../sessions/entry.ts";
+import { chatEvents, type Json, type Message, type Part } from "../sessions/entry.ts";
 import { visibleTalk } from "../sessions/visible-talk.ts";
 import type { ChatSession } from "./chat-session.ts";
 import { addUsage, estimateMessage } from "./estimate-context.ts";

@@ -1,11 +1,9 @@
 import { type AppError, usageError } from "../lib/app-error.ts";
 import type { Model } from "../model/model.ts";
-import { chatEvents } from "../sessions/chat-events.ts";
-import type { JsonObject } from "../sessions/entry.ts";
+import { chatEvents, type JsonObject } from "../sessions/entry.ts";
 import { EntryNotFound, nothingToFork } from "../sessions/errors.ts";
 import type { EntryId, SessionId } from "../sessions/ids.ts";
-import { newSessionId } from "../sessions/new-session-id.ts";
-import { parseTitle } from "../sessions/session-events.ts";
+import { newSessionId, parseTitle } from "../sessions/session-events.ts";
 import { startAutoSave, type Ticker } from "./auto-save.ts";
 import type {
   Chat,

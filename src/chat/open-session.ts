@@ -1,13 +1,10 @@
 import { usageError } from "../lib/app-error.ts";
-import { chatEvents } from "../sessions/chat-events.ts";
-import type { Entry } from "../sessions/entry.ts";
+import { chatEvents, type Entry } from "../sessions/entry.ts";
 import { SessionNotFound } from "../sessions/errors.ts";
 import type { SessionId } from "../sessions/ids.ts";
-import { newSessionId } from "../sessions/new-session-id.ts";
 import type { Session } from "../sessions/session.ts";
-import { parseTitle } from "../sessions/session-events.ts";
-import { beginSession, holdSession } from "../sessions/session-target.ts";
-import type { WriterOptions } from "../sessions/session-writer.ts";
+import { newSessionId, parseTitle } from "../sessions/session-events.ts";
+import { beginSession, holdSession, type WriterOptions } from "../sessions/session-writer.ts";
 import { visibleTalk } from "../sessions/visible-talk.ts";
 import { toResult } from "./answer-calls.ts";
 import type { ChatDesk, ChatState, Restored } from "./chat.ts";

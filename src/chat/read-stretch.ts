@@ -1,6 +1,5 @@
-import { chatEvents } from "../sessions/chat-events.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
-import type { Entry } from "../sessions/entry.ts";
+import { chatEvents, type Entry } from "../sessions/entry.ts";
 import { type EntryId, mainStrand } from "../sessions/ids.ts";
 import { isMergedId } from "../sessions/merged-id.ts";
 import type { Session } from "../sessions/session.ts";

@@ -1,8 +1,7 @@
 import { lstat, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { type AppError, usageError } from "../lib/app-error.ts";
+import { type AppError, unlessGone, usageError } from "../lib/app-error.ts";
 import { refuseSpecialFile } from "../lib/file-error.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
 import { refuseOwnFiles } from "../storage/refuse-own-files.ts";
 
 /** Makes sure, before anything is done, that a session file can be written: a link, a folder or a file of the home is refused. */

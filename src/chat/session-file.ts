@@ -3,9 +3,8 @@ import { type ExportFormat, exportSessions } from "../formats/export-sessions.ts
 import { formatOfFile, isNamedEncrypted } from "../formats/format-of-file.ts";
 import { importSource } from "../formats/import-source.ts";
 import { fileSource } from "../formats/source.ts";
-import { conflictError } from "../lib/app-error.ts";
+import { conflictError, unlessGone } from "../lib/app-error.ts";
 import { writeStreamAtomically } from "../lib/atomic-file.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
 import { SessionNotFound } from "../sessions/errors.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { TakenSession } from "../sessions/take-session.ts";

@@ -9,8 +9,8 @@ import { makeRedactor } from "../redaction/redactor.ts";
 import type { Receipt } from "../sessions/conversation-log.ts";
 import type { Entry, EntryContent, NewEntry } from "../sessions/entry.ts";
 import { type EntryId, mainStrand, makeEntryId, type SessionId } from "../sessions/ids.ts";
-import { nextMoment } from "../sessions/next-moment.ts";
-import type { SessionTarget } from "../sessions/session-target.ts";
+import { nextMoment } from "../sessions/session-events.ts";
+import type { SessionTarget } from "../sessions/session-writer.ts";
 import { redactContent } from "../storage/guard.ts";
 import type { ChatDesk } from "./chat.ts";
 

@@ -1,5 +1,4 @@
-import { chatEvents } from "../sessions/chat-events.ts";
-import type { Entry, Json } from "../sessions/entry.ts";
+import { chatEvents, type Entry, type Json } from "../sessions/entry.ts";
 import { isMergedId } from "../sessions/merged-id.ts";
 import { isOwnSummary } from "../sessions/visible-talk.ts";
 

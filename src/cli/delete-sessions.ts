@@ -1,6 +1,5 @@
 import { type CleanRequest, type Doomed, deleteSessions, findOld } from "../care/delete.ts";
-import { formatBytes } from "../lib/format-bytes.ts";
-import { plural } from "../lib/plural.ts";
+import { formatBytes, plural } from "../lib/describe.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import type { UnneededFiles } from "../run/unneeded-files.ts";
 import type { Deletion } from "../sessions/conversation-log.ts";

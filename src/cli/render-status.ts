@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import type { GateStatus } from "../gates/inspect-gate-files.ts";
 import { describeWaiting } from "../handover/wait-for-trust.ts";
+import { plural } from "../lib/describe.ts";
 import { describeAge } from "../lib/duration.ts";
-import { plural } from "../lib/plural.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import type { Look } from "../lib/style.ts";
 import { padEnd, wrapLine } from "../lib/terminal-text.ts";

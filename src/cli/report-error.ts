@@ -2,8 +2,8 @@ import { AppError } from "../lib/app-error.ts";
 import { toPrintable, toPrintableLine } from "../lib/printable.ts";
 import type { Style } from "../lib/style.ts";
 import { wrapLine } from "../lib/terminal-text.ts";
+import { renderJson } from "./command-context.ts";
 import { Interrupted } from "./interrupted.ts";
-import { renderJson } from "./render-json.ts";
 
 interface ErrorText {
   readonly code: string;

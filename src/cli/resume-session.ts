@@ -1,6 +1,5 @@
 import type { Fidelity } from "../clients/client.ts";
-import { describeDay } from "../lib/describe-time.ts";
-import { plural } from "../lib/plural.ts";
+import { describeDay, plural } from "../lib/describe.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { catchUp } from "../lifecycle/catch-up.ts";
 import type { ResumePlan } from "../lifecycle/plan-resume.ts";
@@ -9,8 +8,7 @@ import { describeFaults, findDamage, isExpiring } from "../recording/examine-fil
 import { writeNative } from "../recording/write-native.ts";
 import { locateHome } from "../workspace/locate-home.ts";
 import { writeHere } from "../workspace/open-here.ts";
-import type { CommandContext } from "./command-context.ts";
-import { renderJson } from "./render-json.ts";
+import { type CommandContext, renderJson } from "./command-context.ts";
 
 /** Starts a client where a session stopped, or prints how: with `print`, and in a pipe. */
 export async function startResumed(
@@ -65,7 +63,7 @@ function describePreflight({ preflight, title }: ResumePlan, now: Date): readonl
   });
   const wrong = [...(loaded === messages ? [] : [part]), ...found];
   const mend = `mend it with \`carryon repair --client ${client} ${session}\``;
-  const soon = files.filter((file) => file.isUsed && isExpiring(file, now));
+  const soon = files.filter(({ isUsed }) => isUsed).filter((file) => isExpiring(file, now));
   return [
     ...(wrong.length === 0 ? [] : [[...wrong, mend].join("; ")]),
     ...soon.map(

@@ -1,12 +1,11 @@
-import { plural } from "../lib/plural.ts";
+import { plural } from "../lib/describe.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { wrapTalk } from "../lib/terminal-text.ts";
 import { type MergeAnswer, type MergeRequest, merge } from "../lifecycle/merge.ts";
 import { toConflictJson } from "../sessions/merge-conflict.ts";
 import { nameSide } from "../workspace/find-sides.ts";
-import type { CommandContext } from "./command-context.ts";
-import { renderJson } from "./render-json.ts";
-import { describeConflict } from "./transcript/describe-conflict.ts";
+import { type CommandContext, renderJson } from "./command-context.ts";
+import { describeConflict } from "./transcript/describe-event.ts";
 
 /** Merges sessions, prints the id of the one that received, and tells what it received and what both say differently. */
 export async function sayMerge(

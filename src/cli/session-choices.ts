@@ -1,6 +1,6 @@
 import type { AppError } from "../lib/app-error.ts";
+import { plural } from "../lib/describe.ts";
 import { describeAge, describeAgeShortly } from "../lib/duration.ts";
-import { plural } from "../lib/plural.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import type { Style } from "../lib/style.ts";
 import { truncate, wrap } from "../lib/terminal-text.ts";
@@ -9,8 +9,7 @@ import type { ShortId } from "../sessions/short-ids.ts";
 import type { Choice } from "./choice-list.ts";
 import { describeTitle } from "./describe-title.ts";
 import { type Column, layOutTable } from "./render-table.ts";
-import { statusStyle } from "./session-status.ts";
-import { wide } from "./session-table.ts";
+import { statusStyle, wide } from "./session-table.ts";
 
 /** A session to choose, with what a person knows it by. */
 export interface Candidate {

@@ -1,11 +1,23 @@
 import { describeAge, describeAgeShortly } from "../lib/duration.ts";
+import type { Style, TextStyle } from "../lib/style.ts";
 import { truncate } from "../lib/terminal-text.ts";
-import type { Session } from "../sessions/session.ts";
+import type { Session, SessionStatus } from "../sessions/session.ts";
 import type { ShortId } from "../sessions/short-ids.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeTitle } from "./describe-title.ts";
 import { type Column, renderTable } from "./render-table.ts";
-import { statusStyle } from "./session-status.ts";
+
+/** Returns how the status of a session is coloured: what was cut off, and what still runs, is found at a glance. */
+export function statusStyle(status: SessionStatus, style: Style): TextStyle {
+  switch (status) {
+    case "interrupted":
+      return style.yellow;
+    case "open":
+      return style.green;
+    case "ended":
+      return (text) => text;
+  }
+}
 
 /** From this many columns on, a terminal has room for more than id, age, size, status and title. */
 export const wide = 100;

@@ -5,7 +5,7 @@ import type { Entry, JsonObject, NewEntry } from "../sessions/entry.ts";
 import type { EntryId, SessionId } from "../sessions/ids.ts";
 
 /** What a session consists of, as a client may represent it. */
-export type Content =
+type Content =
   | "prompt"
   | "answer"
   | "call"
@@ -20,7 +20,7 @@ export type Content =
   | "round";
 
 /** Whose session is meant: the id that the client has for it, and the subagent whose part it is. */
-export interface NativePart {
+interface NativePart {
   readonly session: string;
   readonly agent: string | null;
 }
@@ -108,8 +108,8 @@ export interface FileHealth {
   readonly loads: ReadonlySet<string>;
   /** How many rows can be read, and how many lines the store adds. */
   readonly counts: { readonly rows: number; readonly restored: number };
-  /** When the client's own cleanup deletes the file. */
-  readonly deletedAt: Date;
+  /** When the client's own cleanup deletes the file; undefined where it keeps all files. */
+  readonly deletedAt?: Date | undefined;
 }
 
 /** A process of a client that is in a session, as the client says. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { makeTempPath } from "../lib/temp-files.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
+import { unlessGone } from "../lib/app-error.ts";
+import { makeTempPath } from "../lib/atomic-file.ts";
 import { identifyGit } from "./committing-git.ts";
 import { readCheckedOut } from "./git-facts.ts";
 import type { GitPath } from "./git-path.ts";

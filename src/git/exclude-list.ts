@@ -1,6 +1,6 @@
 import { lstat, mkdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isSystemError } from "../lib/app-error.ts";
+import { isSystemError, unlessGone } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import {
   FileError,
@@ -12,7 +12,6 @@ import {
 } from "../lib/file-error.ts";
 import { acquireLock } from "../lib/file-lock.ts";
 import { lockFileOf } from "../lib/lock-file.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
 import type { GitFacts } from "./git-facts.ts";
 
 /** Returns the list by which a repository and all its work trees leave files out of commits, and which is in none. */

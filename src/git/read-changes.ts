@@ -1,11 +1,10 @@
 import { lstatSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isSystemError } from "../lib/app-error.ts";
+import { isSystemError, unlessGone } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import { readFailed } from "../lib/file-error.ts";
 import { parseIfJson } from "../lib/json.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
 import { type GitPath, locateFile } from "./git-path.ts";
 import { type ChangedPath, isSameEntry, readWorkTreeStatus, type WorkTreeStatus } from "./git-status.ts";
 import {

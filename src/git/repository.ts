@@ -1,8 +1,7 @@
 import { lstat, readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { type AppError, ioError } from "../lib/app-error.ts";
+import { type AppError, ioError, unlessGone } from "../lib/app-error.ts";
 import { isInside } from "../lib/resolve-inside.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
 import { type GitPath, toGitPath } from "./git-path.ts";
 import type { GitPlace } from "./git-place.ts";
 import type { GitRun } from "./git-run.ts";

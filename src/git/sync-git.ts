@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { unlessGone } from "../lib/app-error.ts";
 import { syncFile, syncFolder } from "../lib/atomic-file.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
 import type { Repository } from "./repository.ts";
 import { runGit } from "./run/run-git.ts";
 

@@ -1,9 +1,8 @@
 import { constants, copyFile, link, rename, rm, stat, utimes } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isSystemError } from "../lib/app-error.ts";
+import { isSystemError, unlessGone } from "../lib/app-error.ts";
 import { syncFile } from "../lib/atomic-file.ts";
 import { writeFailed } from "../lib/file-error.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
 import type { GitPath } from "./git-path.ts";
 import { GitRefused, type GitResult, type GitRun } from "./git-run.ts";
 import { parseEntries, type TreeEntry } from "./git-status.ts";

@@ -1,10 +1,9 @@
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { writeFileAtomically } from "../lib/atomic-file.ts";
+import { unlessGone } from "../lib/app-error.ts";
+import { sweepStrays, writeFileAtomically } from "../lib/atomic-file.ts";
 import { readFailed, writeFailed } from "../lib/file-error.ts";
 import { parseIfJson } from "../lib/json.ts";
-import { sweepStrays } from "../lib/temp-files.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
 import { awaitGit, type CommittingGit } from "./committing-git.ts";
 import type { GitPath } from "./git-path.ts";
 import { GitRefused } from "./git-run.ts";

@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { unlessGone } from "../lib/unless-gone.ts";
+import { unlessGone } from "../lib/app-error.ts";
 import { readChangedFiles } from "./git-changes.ts";
 import { rootOf, type WorkTree } from "./git-facts.ts";
 import { askGit } from "./run/ask-git.ts";

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
+import { unlessGone } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import { readOnly, writeFailed } from "../lib/file-error.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
 import { sha256 } from "../sessions/chain.ts";
 import type { JsonObject } from "../sessions/entry.ts";
 import {

@@ -13,11 +13,10 @@ import {
 } from "../git/exclude-list.ts";
 import type { GitFacts } from "../git/git-facts.ts";
 import { isIgnored, listTracked } from "../git/kept-out.ts";
-import { AppError, isSystemError } from "../lib/app-error.ts";
+import { AppError, isSystemError, unlessGone } from "../lib/app-error.ts";
 import { writeFailed } from "../lib/file-error.ts";
 import { lockFileOf } from "../lib/lock-file.ts";
 import { refuseLinks } from "../lib/read-below.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
 import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { locateHandover } from "./handover-folder.ts";
 

@@ -1,11 +1,10 @@
 import { lstat, mkdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { isSystemError } from "../lib/app-error.ts";
-import { syncFolder } from "../lib/atomic-file.ts";
+import { sweepStrays, syncFolder } from "../lib/atomic-file.ts";
 import { FileError, symlinkRefused, writeFailed } from "../lib/file-error.ts";
 import { acquireLock, type LockOptions } from "../lib/file-lock.ts";
 import { findLink } from "../lib/read-below.ts";
-import { sweepStrays } from "../lib/temp-files.ts";
 
 import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
 /** Where the documents of a handover are, or will be. */

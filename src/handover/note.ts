@@ -82,7 +82,7 @@ export interface NoteOrigin {
 }
 
 /** The category of notes that name none. */
-export const generalCategory = "general";
+const generalCategory = "general";
 
 /** Returns the source of a note as it is written. */
 export function renderOrigin({ spec, role, task }: NoteOrigin): string {
@@ -117,7 +117,7 @@ export function categoryOf({ text }: Pick<Note, "text">): string {
 }
 
 /** Returns the name of the spec that a note came from, if its source begins with one. */
-export function specOf({ source }: Pick<Note, "source">): string | undefined {
+function specOf({ source }: Pick<Note, "source">): string | undefined {
   return /^[^\s,;]+/.exec(source)?.[0];
 }
 

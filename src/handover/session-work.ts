@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { type GitFacts, readCheckedOut } from "../git/git-facts.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
+import { unlessGone } from "../lib/app-error.ts";
 import { sha256 } from "../sessions/chain.ts";
 import type { JsonObject } from "../sessions/entry.ts";
 import {

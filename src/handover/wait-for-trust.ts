@@ -1,7 +1,6 @@
 import { lstat } from "node:fs/promises";
 import type { GitFacts } from "../git/git-facts.ts";
-import { unlessFailed } from "../lib/app-error.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
+import { unlessFailed, unlessGone } from "../lib/app-error.ts";
 import { chooseHandoverPlace, type HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { isSurelyTrusted } from "../workspace/trust.ts";
 import type { Workspace } from "../workspace/workspace.ts";

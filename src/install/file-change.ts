@@ -2,11 +2,10 @@ import { rmdir, stat, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { listHookCommands } from "../clients/claude-code/hook-settings.ts";
 import { changeExcludeList } from "../git/exclude-list.ts";
-import { AppError, conflictError, isSystemError, unlessFailed } from "../lib/app-error.ts";
+import { AppError, conflictError, isSystemError, unlessFailed, unlessGone } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import { FileError, readOnly, writeFailed } from "../lib/file-error.ts";
 import { readText } from "../lib/read-text.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
 import { makeFolder } from "../storage/home-folder.ts";
 
 /** A file of settings. */

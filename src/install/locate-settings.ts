@@ -1,11 +1,10 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { locateClient } from "../clients/claude-code/locate-client.ts";
-import { AppError, configError } from "../lib/app-error.ts";
+import { AppError, configError, unlessGone } from "../lib/app-error.ts";
 import { FileError, symlinkRefused } from "../lib/file-error.ts";
 import { parseJsonc, toValue } from "../lib/jsonc/parse-jsonc.ts";
 import { readText } from "../lib/read-text.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
 import { locateHome } from "../workspace/locate-home.ts";
 import { listIdentities, locatePlace } from "../workspace/recognise-project.ts";
 import type { Caller } from "../workspace/workspace.ts";

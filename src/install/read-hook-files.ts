@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { unlessGone } from "../lib/app-error.ts";
 import { hookFiles } from "../lib/hook-files.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
 
 /** A file of the hook and what it holds. */
 export interface HookFile {

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { AppError } from "./app-error.ts";
+import { makeTempPath } from "./atomic-file.ts";
 import { monotonicMs } from "./clock.ts";
 import { FileError, writeFailed } from "./file-error.ts";
 import {
@@ -15,7 +16,6 @@ import {
   statLockFile,
   unlinkLockFile,
 } from "./lock-file.ts";
-import { makeTempPath } from "./temp-files.ts";
 
 /** The right to change a file, held until it is released or the process ends, however it ends. */
 export interface FileLock extends AsyncDisposable {

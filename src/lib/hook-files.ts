@@ -25,3 +25,10 @@ export const restWord = "rest";
 /** The scripts beside them that need no path of this machine to be known: Carryon itself, and the hook. */
 export const launcherFile = "carryon";
 export const hookScript = "carryon-hook";
+
+/**
+ * The variable that says to our hooks in a client that its session begins with the brief already.
+ *
+ * It is for the start alone: after `/clear` or a compaction the brief has to be told anew.
+ */
+export const briefGiven = { name: "CARRYON_BRIEF", value: "given" } as const;

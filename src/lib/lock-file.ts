@@ -10,9 +10,9 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isSystemError } from "./app-error.ts";
+import { makeTempName } from "./atomic-file.ts";
 import { refuseSpecialFile } from "./file-error.ts";
 import { readOwnIdentity } from "./process-identity.ts";
-import { makeTempName } from "./temp-files.ts";
 import { systemRandom } from "./uuid-v7.ts";
 
 /** Returns the path of the file whose locks stand for a lock on `path`: `.<name>.carryon-lock` beside it. */

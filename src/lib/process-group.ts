@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
+import { unlessGone } from "./app-error.ts";
 import { fieldsOfStat, isListed } from "./process-identity.ts";
-import { unlessGone } from "./unless-gone.ts";
 
 /** Returns the living processes of a group. Where the system does not list them, the group stands for all of them. */
 export async function listGroup(

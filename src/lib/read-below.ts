@@ -1,9 +1,8 @@
 import { constants } from "node:fs";
 import { lstat, open } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { isSystemError } from "./app-error.ts";
+import { isSystemError, unlessGone } from "./app-error.ts";
 import { linkedFolderRefused, readFailed, refuseSpecialFile, symlinkRefused } from "./file-error.ts";
-import { unlessGone } from "./unless-gone.ts";
 
 /** What was read: the bytes of a file, that there is none, or that it is larger than the reader wants. */
 export type ReadFile =

@@ -1,8 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
-import { configError } from "./app-error.ts";
+import { configError, unlessGone } from "./app-error.ts";
 import { readFailed } from "./file-error.ts";
-import { unlessGone } from "./unless-gone.ts";
 
 /** Returns the text of a file; undefined where there is none. What would not come out as it went in is refused. */
 export async function readText(path: string): Promise<string | undefined> {

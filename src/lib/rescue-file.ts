@@ -1,8 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
-import { AppError } from "./app-error.ts";
+import { AppError, unlessGone } from "./app-error.ts";
 import { writeFileAtomically } from "./atomic-file.ts";
-import { unlessGone } from "./unless-gone.ts";
 
 /** The store went away under a process, which has written what it had to a file of its own. */
 export class SessionRescued extends AppError {

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
+import { unlessGone } from "./app-error.ts";
 import { FileError, readFailed } from "./file-error.ts";
-import { unlessGone } from "./unless-gone.ts";
 
 /**
  * Returns where a path below a root really is, or undefined if there is nothing. Links inside of the root are followed;

@@ -1,8 +1,7 @@
 import { constants } from "node:fs";
 import { copyFile, link, lstat, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { isSystemError } from "./app-error.ts";
-import { unlessGone } from "./unless-gone.ts";
+import { isSystemError, unlessGone } from "./app-error.ts";
 
 /** Moves away what lies in the place of a JSON file: `<name>.broken-<time>.json`, which replaces nothing. Returns where it went. */
 export async function moveAside(path: string, now: Date): Promise<string> {

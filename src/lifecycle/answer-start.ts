@@ -6,7 +6,7 @@ import { beginForGates } from "../gates/answer-for-gates.ts";
 import { toHookOutput, type WireHook } from "../gates/answer-hook.ts";
 import { isTrustedHere } from "../gates/gates-here.ts";
 import { usageError } from "../lib/app-error.ts";
-import { briefGiven } from "../lib/brief-given.ts";
+import { briefGiven } from "../lib/hook-files.ts";
 import { parseIfJson } from "../lib/json.ts";
 import { findGiven } from "../sessions/ingestion.ts";
 import { locateHome } from "../workspace/locate-home.ts";

@@ -1,4 +1,4 @@
-import { briefGiven } from "../lib/brief-given.ts";
+import { briefGiven } from "../lib/hook-files.ts";
 import { writeBriefFile } from "../workspace/brief-files.ts";
 import { locateHome } from "../workspace/locate-home.ts";
 import { findHere, readHere } from "../workspace/open-here.ts";

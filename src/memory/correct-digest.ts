@@ -3,9 +3,8 @@ import { AppError } from "../lib/app-error.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { type Correction, rightLine } from "../sessions/describing-events.ts";
 import { makeEntryId } from "../sessions/ids.ts";
-import { nextMoment } from "../sessions/next-moment.ts";
 import type { Session } from "../sessions/session.ts";
-import { corrected } from "../sessions/session-events.ts";
+import { corrected, nextMoment } from "../sessions/session-events.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type NumberedLine, readDigest } from "./read-digest.ts";
 

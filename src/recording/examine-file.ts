@@ -80,7 +80,12 @@ export function findDamage({ faults }: Pick<FileHealth, "faults">): FileHealth["
 
 const weekMs = 7 * 86_400_000;
 
+export type Expiring<File> = File & { readonly deletedAt: Date };
+
 /** Tells whether a client deletes a file within a week. */
-export function isExpiring({ deletedAt }: Pick<FileHealth, "deletedAt">, now: Date): boolean {
-  return deletedAt.getTime() - now.getTime() < weekMs;
+export function isExpiring<File extends Pick<FileHealth, "deletedAt">>(
+  file: File,
+  now: Date,
+): file is Expiring<File> {
+  return file.deletedAt !== undefined && file.deletedAt.getTime() - now.getTime() < weekMs;
 }

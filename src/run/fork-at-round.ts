@@ -4,9 +4,8 @@ import { systemRandom } from "../lib/uuid-v7.ts";
 import type { Entry, RoundContent } from "../sessions/entry.ts";
 import type { EntryId, SessionId } from "../sessions/ids.ts";
 import { isMergedId } from "../sessions/merged-id.ts";
-import { newSessionId } from "../sessions/new-session-id.ts";
 import type { Session } from "../sessions/session.ts";
-import { parseTitle } from "../sessions/session-events.ts";
+import { newSessionId, parseTitle } from "../sessions/session-events.ts";
 import type { WritableProject } from "../workspace/open-project.ts";
 import { machineOf, type RunSurroundings } from "./open-run.ts";
 

@@ -11,7 +11,7 @@ import type { Prices } from "../model/prices.ts";
 import type { JsonObject } from "../sessions/entry.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { Session } from "../sessions/session.ts";
-import type { SessionTarget } from "../sessions/session-target.ts";
+import type { SessionTarget } from "../sessions/session-writer.ts";
 import { openToolbox } from "../tools/open-toolbox.ts";
 import type { Toolbox } from "../tools/tool.ts";
 import { describeLeftOut } from "../work/describe-left-out.ts";

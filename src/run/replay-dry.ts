@@ -7,11 +7,11 @@ import {
   type MessageContent,
   messageText,
   type NewEntry,
+  runEvents,
   type ToolResultPart,
 } from "../sessions/entry.ts";
-import { findRun } from "../sessions/find-run.ts";
+import { findRun } from "../sessions/find-session.ts";
 import type { EntryId, SessionId, Strand } from "../sessions/ids.ts";
-import { runEvents } from "../sessions/run-events.ts";
 import { workTools } from "../tools/open-toolbox.ts";
 import type { Tool, Toolbox, ToolOutcome } from "../tools/tool.ts";
 import { openProject, type Surroundings } from "../workspace/open-project.ts";

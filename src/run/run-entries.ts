@@ -1,6 +1,5 @@
-import type { EntryContent, JsonObject, NewEntry } from "../sessions/entry.ts";
+import { type EntryContent, type JsonObject, type NewEntry, runEvents } from "../sessions/entry.ts";
 import type { EntryId, SessionId, Strand } from "../sessions/ids.ts";
-import { runEvents } from "../sessions/run-events.ts";
 import { runNotes } from "./prompts.ts";
 import { type RunConfig, type RunLimits, renderConfig, renderLimits } from "./run-config.ts";
 import type { Working } from "./run-phase.ts";

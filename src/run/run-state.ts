@@ -6,10 +6,10 @@ import {
   messageText,
   type NewEntry,
   type RoundContent,
+  runEvents,
 } from "../sessions/entry.ts";
 import { parseStrand } from "../sessions/ids.ts";
 import { isMergedId, isMergeNote } from "../sessions/merged-id.ts";
-import { runEvents } from "../sessions/run-events.ts";
 import { fieldOf } from "../sessions/tool-runs.ts";
 import { distrustInputs, followWork, startCall } from "./follow-work.ts";
 import { addRound, noProgress, type Print, type Progress } from "./progress.ts";

@@ -3,7 +3,7 @@ import type { RandomSource } from "../lib/uuid-v7.ts";
 import type { Model, ModelMessage } from "../model/model.ts";
 import type { Entry, JsonObject, ToolCallPart } from "../sessions/entry.ts";
 import type { SessionId } from "../sessions/ids.ts";
-import type { SessionTarget } from "../sessions/session-target.ts";
+import type { SessionTarget } from "../sessions/session-writer.ts";
 import type { Toolbox, ToolOutcome } from "../tools/tool.ts";
 import type { StopReason } from "./next-step.ts";
 import type { Ruling } from "./ruling.ts";

@@ -1,12 +1,11 @@
 import { usageError } from "../lib/app-error.ts";
 import { systemClock } from "../lib/clock.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
-import { findRun } from "../sessions/find-run.ts";
+import { findRun } from "../sessions/find-session.ts";
 import type { SessionId } from "../sessions/ids.ts";
-import { newSessionId } from "../sessions/new-session-id.ts";
 import type { Session } from "../sessions/session.ts";
-import { parseTitle } from "../sessions/session-events.ts";
-import { beginSession, type SessionTarget } from "../sessions/session-target.ts";
+import { newSessionId, parseTitle } from "../sessions/session-events.ts";
+import { beginSession, type SessionTarget } from "../sessions/session-writer.ts";
 import { openProject, type WritableProject } from "../workspace/open-project.ts";
 import { beginRun } from "./drive-run.ts";
 import { requireRound } from "./fork-at-round.ts";

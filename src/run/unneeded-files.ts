@@ -1,10 +1,8 @@
 import { stat } from "node:fs/promises";
 import { GitRefused, type GitRun } from "../git/git-run.ts";
-import { AppError } from "../lib/app-error.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
-import type { ConversationLog } from "../sessions/conversation-log.ts";
+import { AppError, unlessGone } from "../lib/app-error.ts";
+import { type ConversationLog, listAll } from "../sessions/conversation-log.ts";
 import { isName, parseSessionId } from "../sessions/ids.ts";
-import { listAll } from "../sessions/list-all.ts";
 import type { Replica } from "../sessions/replica.ts";
 import { fieldOf } from "../sessions/tool-runs.ts";
 import { listTrees, type RoundTree } from "../work/list-trees.ts";

@@ -2,14 +2,20 @@ import { attribute, type DatedDecision } from "./attribute-decisions.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import { align } from "./diff/align.ts";
 import { contentKey } from "./diff/content-key.ts";
-import { countShared, readOne } from "./diff/find-shared.ts";
 import { type OwnItem, OwnItems, toDiffCall } from "./diff/own-items.ts";
 import { listDecisions, listFiles, sumUp } from "./diff/sum-up.ts";
 import type { Entry } from "./entry.ts";
 import type { SessionId, Strand } from "./ids.ts";
 import { isMergedId, isMergeNote, mergedId } from "./merged-id.ts";
 import type { DiffSide, SessionDiff, SharedStretch } from "./session-diff.ts";
-import { type OwnEntries, openSides, type SideReader, type SideRequest } from "./side-reader.ts";
+import {
+  countShared,
+  type OwnEntries,
+  openSides,
+  readOne,
+  type SideReader,
+  type SideRequest,
+} from "./side-reader.ts";
 
 export interface CompareOptions {
   /** How many characters of a text are kept; 4,000 unless told. */

@@ -1,6 +1,6 @@
 import type { ConversationLog } from "./conversation-log.ts";
+import { runEvents } from "./entry.ts";
 import type { SessionId } from "./ids.ts";
-import { runEvents } from "./run-events.ts";
 import { fieldOf } from "./tool-runs.ts";
 
 /** Returns the session that another one says to do over with its first entry; undefined where it says nothing. */

@@ -2,7 +2,6 @@ import { type AppError, usageError } from "../lib/app-error.ts";
 import { type CompareOptions, compareSessions } from "./compare-sessions.ts";
 import type { ConversationLog, Receipt } from "./conversation-log.ts";
 import { contentText } from "./diff/content-key.ts";
-import { countShared } from "./diff/find-shared.ts";
 import type { Entry, JsonObject, NewEntry } from "./entry.ts";
 import { type EntryId, mainStrand } from "./ids.ts";
 import { makeBlock, mergingEvent } from "./make-merge-block.ts";
@@ -13,7 +12,7 @@ import type { Session } from "./session.ts";
 import { stopped } from "./session-events.ts";
 import { readPaths } from "./session-paths.ts";
 import { openWriter, type WritableStore } from "./session-writer.ts";
-import type { SideRequest } from "./side-reader.ts";
+import { countShared, type SideRequest } from "./side-reader.ts";
 
 export interface MergeRequest {
   /** The session that receives the block. */

@@ -1,7 +1,9 @@
 import { usageError } from "../lib/app-error.ts";
+import type { RandomSource } from "../lib/uuid-v7.ts";
+import { findSecrets } from "../redaction/find-secrets.ts";
 import type { Correction } from "./describing-events.ts";
 import type { NewEntry } from "./entry.ts";
-import type { EntryId } from "./ids.ts";
+import { type EntryId, makeSessionId, type SessionId } from "./ids.ts";
 import { cleanTitle, isTag } from "./session-facts.ts";
 
 /** A session with this tag is never cleaned away. */
@@ -47,4 +49,22 @@ export function stopped(id: EntryId, at: Date, status: "ended" | "interrupted"):
 /** Makes the entry that corrects a session's digest; a line is given in the form of `lineKey`. */
 export function corrected(id: EntryId, at: Date, event: Correction, line?: string): NewEntry {
   return { id, at, kind: "event", event, data: line === undefined ? {} : { line } };
+}
+
+/**
+ * Returns the time for an entry that has the last word on what came before: now, or just after it.
+ *
+ * Of two events the later one counts; a clock that was set back, or two events in one millisecond, must not undo the newer.
+ */
+export function nextMoment(now: Date, before: Date): Date {
+  return now > before ? now : new Date(before.getTime() + 1);
+}
+
+/** Makes the id of a session that begins now; a title that holds a secret does not become part of it. */
+export function newSessionId(
+  { random }: { readonly random: RandomSource },
+  now: Date,
+  title = "",
+): SessionId {
+  return makeSessionId(now, title === "" || findSecrets(title).length === 0 ? title : "", random);
 }

@@ -1,5 +1,4 @@
-import { chatEvents } from "./chat-events.ts";
-import type { Entry, Message } from "./entry.ts";
+import { chatEvents, type Entry, type Message } from "./entry.ts";
 import type { EntryId } from "./ids.ts";
 import { isMergedId } from "./merged-id.ts";
 

@@ -1,6 +1,6 @@
 import { type AppError, configError, ioError } from "../lib/app-error.ts";
 import type { Clock } from "../lib/clock.ts";
-import { findRun } from "../sessions/find-run.ts";
+import { findRun } from "../sessions/find-session.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { Replica } from "../sessions/replica.ts";
 import type { StoreSite } from "../storage/store-site.ts";

@@ -1,5 +1,4 @@
-import type { ConversationLog } from "../sessions/conversation-log.ts";
-import { listAll } from "../sessions/list-all.ts";
+import { type ConversationLog, listAll } from "../sessions/conversation-log.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Store } from "../storage/open-store.ts";
 import { readConfig } from "../workspace/read-config.ts";

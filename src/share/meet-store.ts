@@ -1,9 +1,8 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import { findRepository } from "../git/locate-root.ts";
-import { AppError, usageError } from "../lib/app-error.ts";
+import { AppError, unlessGone, usageError } from "../lib/app-error.ts";
 import { foldersUp } from "../lib/folders-up.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
 import { toFolderError } from "../storage/home-folder.ts";
 import type { Store } from "../storage/open-store.ts";
 import { noStore } from "../storage/store-errors.ts";

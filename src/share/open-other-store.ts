@@ -1,7 +1,6 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { type AppError, configError, usageError } from "../lib/app-error.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
+import { type AppError, configError, unlessGone, usageError } from "../lib/app-error.ts";
 import { locateStore } from "../storage/open-store.ts";
 import type { StoreUrl } from "../storage/parse-store-url.ts";
 import { sqliteSite } from "../storage/sqlite-site.ts";

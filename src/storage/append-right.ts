@@ -9,7 +9,7 @@ import {
 } from "../sessions/errors.ts";
 import type { Lease } from "../sessions/lease.ts";
 import { scrubbedEvent } from "../sessions/scrub-note.ts";
-import { isReplaceable } from "./is-replaceable.ts";
+import { isReplaceable } from "./lease-row.ts";
 import type { StoredSession } from "./session-row.ts";
 import type { Dialect, SqlValue } from "./sql-driver.ts";
 

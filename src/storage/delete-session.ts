@@ -2,7 +2,7 @@ import type { Deletion } from "../sessions/conversation-log.ts";
 import { nativePrefix } from "../sessions/ingestion.ts";
 import { toMs } from "./entry-codec.ts";
 import { endLease } from "./lease-row.ts";
-import { keepHashes } from "./replica/read-hashes.ts";
+import { keepHashes } from "./replica/read-heads.ts";
 import type { StoredSession } from "./session-row.ts";
 import type { SqlRunner } from "./sql-driver.ts";
 

@@ -1,8 +1,7 @@
 import { access, constants, stat } from "node:fs/promises";
 import { AppError } from "../lib/app-error.ts";
-import { exists, refuseForeign, toFolderError } from "./home-folder.ts";
+import { exists, locateKey, readKey, refuseForeign, toFolderError } from "./home-folder.ts";
 import { storeIsReadOnly } from "./store-errors.ts";
-import { locateKey, readKey } from "./store-key.ts";
 import { type Problem, toProblem } from "./store-report.ts";
 
 /** Returns what is wrong with a home folder, if it is there: with the folder itself, the given files and the key. */

@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from "../lib/process-identity.ts";
+import { isAlive, type ProcessIdentity } from "../lib/process-identity.ts";
 import type { Holder, Holding } from "../sessions/lease.ts";
 import type { Dialect, SqlRunner, SqlValue } from "./sql-driver.ts";
 import { SessionIsDamaged } from "./store-errors.ts";
@@ -68,4 +68,21 @@ export async function endLease(runner: SqlRunner, sessionKey: number): Promise<v
     [sessionKey],
   );
   await runner.run("DELETE FROM lease WHERE session_key = ?", [sessionKey]);
+}
+
+/**
+ * Tells whether a holder is gone, so that another may take its lease at once.
+ *
+ * A process of this machine is asked for itself, whatever the clock says. Of one elsewhere, and where the system does
+ * not tell a process from a later one with the same number, only an expired lease tells.
+ */
+export async function isReplaceable({ holder, isExpired }: Holding): Promise<boolean> {
+  switch (await isAlive(holder.process)) {
+    case "gone":
+      return true;
+    case "alive":
+      return isExpired && holder.process.started === null;
+    case "unknown":
+      return isExpired;
+  }
 }

@@ -1,6 +1,31 @@
-import { migrations } from "./migrations/migrations.ts";
-import type { SqlDriver, SqlRunner } from "./sql-driver.ts";
+import { sessionsAndEntries } from "./migrations/0001-sessions-and-entries.ts";
+import { leases } from "./migrations/0002-leases.ts";
+import { scrubbedBodies } from "./migrations/0003-scrubbed-bodies.ts";
+import { inbox } from "./migrations/0004-inbox.ts";
+import { ingestion } from "./migrations/0005-ingestion.ts";
+import { search } from "./migrations/0006-search.ts";
+import { replicas } from "./migrations/0007-replicas.ts";
+import { copies } from "./migrations/0008-copies.ts";
+import { digests } from "./migrations/0009-digests.ts";
+import { rankedSearch } from "./migrations/0010-ranked-search.ts";
+import { wordCounts } from "./migrations/0011-word-counts.ts";
+import type { Dialect, SqlDriver, SqlRunner } from "./sql-driver.ts";
 import { storeIsNewer } from "./store-errors.ts";
+
+/** Every migration in order; number 1 is the first. Forward only; one that was released is never edited. */
+export const migrations: readonly ((dialect: Dialect) => string)[] = [
+  sessionsAndEntries,
+  leases,
+  scrubbedBodies,
+  inbox,
+  ingestion,
+  search,
+  replicas,
+  copies,
+  digests,
+  rankedSearch,
+  wordCounts,
+];
 
 /** The version of the schema that this program writes. */
 export const schemaVersion = migrations.length;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { sweepStrays } from "../lib/temp-files.ts";
+import { sweepStrays } from "../lib/atomic-file.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
 import type { DigestStore } from "../sessions/digest-store.ts";
 import type { Inbox } from "../sessions/inbox.ts";
@@ -10,7 +10,7 @@ import type { Replica } from "../sessions/replica.ts";
 import type { Scrubber } from "../sessions/scrubber.ts";
 import type { SearchIndex } from "../sessions/search-index.ts";
 import { makeGuard } from "./guard.ts";
-import { exists } from "./home-folder.ts";
+import { exists, locateKey, readKey, readKeyOrNone, readOrMakeKey } from "./home-folder.ts";
 import { toInbox } from "./inbox/sql-inbox.ts";
 import { lazyDigestStore, lazyIngestion, lazyReplica, lazyScrubber, lazySearchIndex } from "./lazy-parts.ts";
 import { checkVersion, migrate, schemaVersion } from "./migrate.ts";
@@ -22,7 +22,6 @@ import { openForReading, refuseLoneWal } from "./sqlite/open-connection.ts";
 import { prepareStore } from "./sqlite/prepare-store.ts";
 import { openWatched, SqliteDriver } from "./sqlite/sqlite-driver.ts";
 import { keyIsMissing, noStore } from "./store-errors.ts";
-import { locateKey, readKey, readKeyOrNone, readOrMakeKey } from "./store-key.ts";
 
 /** An open store: the log and what belongs to it. */
 export interface Store extends AsyncDisposable {

@@ -3,8 +3,7 @@ import type { ProjectId } from "../sessions/project.ts";
 import type { ClientName, Session, SessionStatus } from "../sessions/session.ts";
 import type { SessionFacts, TagFact } from "../sessions/session-facts.ts";
 import { type ColumnType, hasTypes, toHex } from "./entry-codec.ts";
-import { isReplaceable } from "./is-replaceable.ts";
-import { fromLeaseColumns, leaseColumns, type StoredLease } from "./lease-row.ts";
+import { fromLeaseColumns, isReplaceable, leaseColumns, type StoredLease } from "./lease-row.ts";
 import type { Dialect, Row, SqlRunner } from "./sql-driver.ts";
 import { SessionIsDamaged } from "./store-errors.ts";
 

@@ -17,16 +17,14 @@ import { type Appended, appendEntries } from "./append-batch.ts";
 import { planAppend, type SessionEnd } from "./append-plan.ts";
 import { areDescriptions, clearAppend, clearedRight, refuseScrubNotes, rightOf } from "./append-right.ts";
 import { deleteSession } from "./delete-session.ts";
-import { forkSession } from "./fork-session.ts";
 import type { Guard } from "./guard.ts";
-import { isReplaceable } from "./is-replaceable.ts";
-import { endLease } from "./lease-row.ts";
+import { endLease, isReplaceable } from "./lease-row.ts";
 import { listSessions } from "./list-sessions.ts";
 import { readEntries } from "./read-entries.ts";
-import { noteInFork } from "./scrub/note-in-fork.ts";
+import { noteInFork } from "./scrub/note-scrubbed.ts";
 import { readStored, type StoredSession, seeWriter } from "./session-row.ts";
 import type { SqlDriver, SqlRunner } from "./sql-driver.ts";
-import { requireSame, startSession } from "./start-session.ts";
+import { forkSession, requireSame, startSession } from "./start-session.ts";
 import { SessionIsDamaged } from "./store-errors.ts";
 
 /** The log over any engine that has a driver. */

@@ -1,10 +1,10 @@
 import { LeaseLost, SessionInUse, SessionNotFound } from "../sessions/errors.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { Holder, Holding, Lease, Leases } from "../sessions/lease.ts";
-import { isReplaceable } from "./is-replaceable.ts";
 import {
   endLease,
   fromLeaseColumns,
+  isReplaceable,
   leaseColumns,
   nextEpoch,
   renderHolder,

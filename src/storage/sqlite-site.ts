@@ -1,5 +1,5 @@
+import { readOrMakeKey } from "./home-folder.ts";
 import { locateStore, openStore, openStoreForReading } from "./open-store.ts";
-import { readOrMakeKey } from "./store-key.ts";
 import type { StoreSite } from "./store-site.ts";
 
 /** Returns the site of the store in a home folder; what few commands need is loaded when it is used. */

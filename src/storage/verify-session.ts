@@ -7,7 +7,7 @@ import { DescribedEntries } from "./described-entries.ts";
 import { decodeBody, toHex } from "./entry-codec.ts";
 import { readLineage, type Segment } from "./lineage.ts";
 import { askRows } from "./read-entries.ts";
-import { readCopyStart } from "./replica/described-from.ts";
+import { readCopyStart } from "./replica/find-known.ts";
 import type { StoredSession } from "./session-row.ts";
 import type { Row, SqlRunner } from "./sql-driver.ts";
 

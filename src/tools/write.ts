@@ -1,4 +1,4 @@
-import { formatBytes } from "../lib/format-bytes.ts";
+import { formatBytes } from "../lib/describe.ts";
 import {
   type FilePlace,
   type FoundFile,

@@ -9,14 +9,26 @@ import type { CommittedFiles } from "../git/made-commit.ts";
 import { readCommitChanges } from "../git/raw-diff.ts";
 import type { WorkTreeChanges } from "../git/read-changes.ts";
 import { findOwnFiles, type GitOperation, type Repository, type RepositoryFiles } from "../git/repository.ts";
-import { type AppError, ioError, usageError } from "../lib/app-error.ts";
+import { type AppError, ioError, unlessGone, usageError } from "../lib/app-error.ts";
 import { plainLines } from "../lib/plain-lines.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type Choice, chooseFiles } from "./save/choose-files.ts";
 import type { LeftOut, Taken } from "./save/leave-out.ts";
 import { stateFile, type WorkState } from "./work-state.ts";
+
+/**
+ * Returns what there is to push after a save.
+ *
+ * In the middle of a rebase its branch is still where it was before, and nothing of that is to be pushed.
+ */
+export function toPush(
+  work: FoundWork | undefined,
+  outcome: Hindrance | { readonly type: string } | undefined,
+): Pick<FoundWork, "branch" | "head"> {
+  const isRebased = outcome !== undefined && "operation" in outcome && outcome.operation === "rebase";
+  return { branch: isRebased ? null : (work?.branch ?? null), head: work?.head };
+}
 
 /** What there is to save in git. */
 export interface FoundWork {

@@ -1,11 +1,11 @@
 import { describePath } from "../git/git-path.ts";
 import type { CommittedFiles } from "../git/made-commit.ts";
 import type { PushOutcome } from "../git/push.ts";
-import { plural } from "../lib/plural.ts";
+import { plural } from "../lib/describe.ts";
 import { toPrintable, toPrintableLine } from "../lib/printable.ts";
 import type { CommitOutcome, SavedWork } from "./commit-work.ts";
+import { quoteOutput } from "./describe-recovery.ts";
 import { findPushTrouble } from "./push-trouble.ts";
-import { quoteOutput } from "./quote-output.ts";
 import type { SaveReport } from "./save.ts";
 
 const mostLines = 12;

@@ -1,9 +1,8 @@
 import { type AppError, usageError } from "../lib/app-error.ts";
 import type { Session } from "../sessions/session.ts";
 import { type Change, readChange, readSavedChange } from "./read-change.ts";
-import { refuseChangeId } from "./tasks/change-id.ts";
 import { findTodos } from "./tasks/find-todos.ts";
-import { listActive } from "./tasks/list-changes.ts";
+import { listActive, refuseChangeId } from "./tasks/list-changes.ts";
 import { type Tasks, toTasks } from "./tasks.ts";
 import type { WorkDesk } from "./work-desk.ts";
 import { WorkRecord } from "./work-record.ts";

@@ -5,9 +5,15 @@ import { readWorkTree, type WorkTreeChanges } from "../git/read-changes.ts";
 import { openRepository, type Repository } from "../git/repository.ts";
 import { readNote } from "../git/unfinished-save.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { type FoundWork, type Hindrance, refuseGitFolder, type Survey, surveyWork } from "./commit-work.ts";
+import {
+  type FoundWork,
+  type Hindrance,
+  refuseGitFolder,
+  type Survey,
+  surveyWork,
+  toPush,
+} from "./commit-work.ts";
 import { findMoved } from "./save/find-moved.ts";
-import { toPush } from "./save/to-push.ts";
 import type { SaveRequest } from "./save.ts";
 import type { WorkAuthor } from "./work-desk.ts";
 

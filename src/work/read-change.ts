@@ -1,8 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { resolveInside } from "../lib/resolve-inside.ts";
-import { isChangeId } from "./tasks/change-id.ts";
-import { inspectChange } from "./tasks/inspect-change.ts";
+import { inspectChange, isChangeId } from "./tasks/list-changes.ts";
 import { type Tasks, toTasks } from "./tasks.ts";
 import type { WorkState } from "./work-state.ts";
 

@@ -1,7 +1,9 @@
 import { readUnmerged } from "../git/git-facts.ts";
 import type { Command } from "../lib/command.ts";
-import { type CommandEnd, runCommand } from "../lib/run-command.ts";
+import { type CommandEnd, type CommandPlace, runCommand } from "../lib/run-command.ts";
+import type { Project } from "../sessions/project.ts";
 import { readConfig } from "../workspace/read-config.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { type CheckName, findApproved, hashOf } from "./approvals.ts";
 import type { Blocker, BlockerType } from "./blocker.ts";
 import { readRecovery, readRecoveryAgents } from "./blocker-settings.ts";
@@ -11,8 +13,25 @@ import {
   type RecoveryMeans,
   type RecoveryStep,
 } from "./recovery/decide-recovery.ts";
-import type { BlockerKeeper, RecoveryDesk } from "./recovery/recovery-desk.ts";
 import { findRecoveryAgents, recoveryAgentsFor } from "./recovery-agent.ts";
+
+/** Where the blocker of a project is kept. */
+export interface BlockerKeeper {
+  /**
+   * Changes the blocker while nobody else does, and returns the one that is there then.
+   *
+   * When it returns, the change is on disk. A `change` that returns what it was given changes nothing; null clears it.
+   */
+  changeBlocker(change: (blocker: Blocker | null) => Blocker | null): Promise<Blocker | null>;
+}
+
+/** What a recovery is given. */
+export type RecoveryDesk = Omit<CommandPlace, "cwd"> &
+  Pick<Workspace, "home" | "root"> & {
+    readonly keeper: BlockerKeeper;
+    readonly project: Pick<Project, "id">;
+    readonly isUnderAgent: boolean;
+  };
 
 /** What came of a recovery. */
 export type Recovery =

@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { unlessGone } from "../lib/unless-gone.ts";
+import { unlessGone } from "../lib/app-error.ts";
 import type { BlockerType } from "./blocker.ts";
 
 /** The agents that a user has named for some types of blockers, in the order in which they are called. */

@@ -1,6 +1,7 @@
 import { describeAge } from "../lib/duration.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import type { Look } from "../lib/style.ts";
+import type { EntryId } from "../sessions/ids.ts";
 import type { Caller } from "../workspace/workspace.ts";
 import { describeRecovery, quoteRecovery } from "./describe-recovery.ts";
 import type { Loaded, LoadedWork } from "./load.ts";
@@ -8,8 +9,15 @@ import { renderBlocker, renderFact, renderForeign, renderProgress, renderRefused
 import { toWireBlocker, toWireState } from "./render-work-state.ts";
 import type { ResumedWork } from "./resume.ts";
 import type { Returned } from "./return-to-branch.ts";
-import { shortenCheckpoint } from "./shorten-checkpoint.ts";
 import type { CheckpointElsewhere } from "./work-record.ts";
+
+/** How much of an id is enough to name a checkpoint: its end, because the beginning is the time. */
+const shownId = 12;
+
+/** Returns as much of the id of a checkpoint as names it. */
+export function shortenCheckpoint(id: EntryId): string {
+  return id.slice(-shownId);
+}
 
 const howToSay = "say what comes next with `carryon save --next`";
 

@@ -1,5 +1,5 @@
 import { type AppError, busyError } from "../lib/app-error.ts";
-import { plural } from "../lib/plural.ts";
+import { plural } from "../lib/describe.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import type { Look, TextStyle } from "../lib/style.ts";
 import { padEnd, wrapLine } from "../lib/terminal-text.ts";

@@ -4,6 +4,11 @@ import type { WorkDesk } from "./work-desk.ts";
 import { type Checkpoint, isOwnState, WorkRecord } from "./work-record.ts";
 import type { WorkState } from "./work-state.ts";
 
+/** Returns the checkpoints of a folder that the log has kept of late, the newest first. Changes nothing. */
+export function listCheckpoints({ site }: WorkDesk): Promise<readonly Checkpoint[]> {
+  return new WorkRecord(site).list();
+}
+
 /** Puts the newest checkpoint of the log in the place of a state that is gone or cannot be read, which is kept aside. */
 export async function restoreCheckpoint({ site }: WorkDesk): Promise<ChangedState> {
   const record = new WorkRecord(site);

@@ -1,7 +1,6 @@
 import { followBlocker } from "./blockers/follow-blocker.ts";
 import { type Loaded, type LoadedWork, loadWork } from "./load.ts";
-import { type Recovery, recover } from "./recover.ts";
-import type { BlockerKeeper } from "./recovery/recovery-desk.ts";
+import { type BlockerKeeper, type Recovery, recover } from "./recover.ts";
 import { type Returned, returnToBranch, stayOnBranch } from "./return-to-branch.ts";
 import { findStandingBlocker } from "./standing-work.ts";
 import { changeState, type FoundState, readState } from "./state-store.ts";

@@ -12,10 +12,9 @@ import type { Session } from "../sessions/session.ts";
 import type { Blocker } from "./blocker.ts";
 import { type BlockerFacts, findBlocker } from "./blockers/find-blocker.ts";
 import { followBlocker } from "./blockers/follow-blocker.ts";
-import { commitWork, findRefusedCommit, refuseGitFolder, type SavedWork } from "./commit-work.ts";
+import { commitWork, findRefusedCommit, refuseGitFolder, type SavedWork, toPush } from "./commit-work.ts";
 import { chooseSteps, type FoundTasks, findTasks, type TaskRequest } from "./find-tasks.ts";
 import { renderWorkState, toWireBlocker } from "./render-work-state.ts";
-import { toPush } from "./save/to-push.ts";
 import {
   type AsideState,
   type ChangedState,

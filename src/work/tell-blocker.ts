@@ -1,11 +1,37 @@
-import { AppError } from "../lib/app-error.ts";
+import { AppError, usageError } from "../lib/app-error.ts";
+import { describeTime } from "../lib/describe.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import type { Blocker } from "./blocker.ts";
 import { addBlocker, type NewBlocker, readBlocker, resolveBlocker } from "./change-blocker.ts";
-import { loadWork } from "./load.ts";
-import { toMissingError } from "./missing-error.ts";
+import { type Loaded, type LoadedWork, loadWork } from "./load.ts";
 import { readState } from "./state-store.ts";
 import type { WorkDesk } from "./work-desk.ts";
+import { locateState } from "./work-state.ts";
+
+/** Returns the error that there is no state, or none that can be read; it names the way to one. */
+export function toMissingError(desk: WorkDesk, loaded: Exclude<Loaded, LoadedWork>): AppError {
+  const first = loaded.type === "broken" ? loaded.hint : undefined;
+  return usageError(loaded.type === "none" ? "no-state" : "bad-state", describeMissing(desk, loaded), {
+    hint: first ?? describeWay(loaded),
+  });
+}
+
+/** Says that there is no state, or what is wrong with it, field by field. */
+export function describeMissing(desk: WorkDesk, loaded: Exclude<Loaded, LoadedWork>): string {
+  const path = locateState(desk.site.root);
+  if (loaded.type === "none") return `Nothing was saved here: there is no ${path}.`;
+  const problems = loaded.problems.map(({ field, problem }) => `${field === "" ? "it" : field} ${problem}`);
+  return `${path} cannot be read as a state, and is left as it is: ${problems.join("; ")}.`;
+}
+
+/** Says how there can be a state again. */
+function describeWay({ type, checkpoint, machine }: Exclude<Loaded, LoadedWork>): string {
+  if (checkpoint === undefined) return "Save the work with `carryon save`.";
+  const what = `${describeTime(checkpoint.savedAt)} (${toPrintableLine(checkpoint.workingOn)})`;
+  const aside = type === "broken" ? ", and keeps the file aside" : "";
+  const where = machine === undefined ? "" : ` on ${toPrintableLine(machine)}`;
+  return `The checkpoint of ${what}${where} is in the log: \`carryon load --restore\` takes it${aside}.`;
+}
 
 /** What is to be done with the blocker. */
 export type BlockerRequest =

@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { unlessGone } from "../lib/unless-gone.ts";
+import { unlessGone } from "../lib/app-error.ts";
 import { locateHome } from "./locate-home.ts";
 import { readSddDir } from "./parse-sdd-dir.ts";
 import { readConfig } from "./read-config.ts";

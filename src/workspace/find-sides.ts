@@ -1,6 +1,5 @@
 import { type AppError, usageError } from "../lib/app-error.ts";
-import { describeDay, describeTime } from "../lib/describe-time.ts";
-import { plural } from "../lib/plural.ts";
+import { describeDay, describeTime, plural } from "../lib/describe.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
 import { EntryNotFound, SessionNotFound } from "../sessions/errors.ts";
 import { findReplayed } from "../sessions/find-replayed.ts";

@@ -1,10 +1,9 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type AppError, configError, unlessFailed } from "../lib/app-error.ts";
+import { type AppError, configError, unlessFailed, unlessGone } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import { withLock } from "../lib/file-lock.ts";
 import { readText } from "../lib/read-text.ts";
-import { unlessGone } from "../lib/unless-gone.ts";
 import type { Projects } from "../sessions/project.ts";
 
 /** A file of the home folder that lists what the user has said of projects. */

@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { locateRoot } from "../git/locate-root.ts";
 import { type AppError, conflictError, usageError } from "../lib/app-error.ts";
-import { listAll } from "../sessions/list-all.ts";
+import { listAll } from "../sessions/conversation-log.ts";
 import type { Project, Projects } from "../sessions/project.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Store } from "../storage/open-store.ts";

@@ -4,9 +4,8 @@ import { isAlive } from "../lib/process-identity.ts";
 import { SessionInUse } from "../sessions/errors.ts";
 import { makeEntryId, type SessionId } from "../sessions/ids.ts";
 import { describeHolder, type Holder, type Holding, type Leases } from "../sessions/lease.ts";
-import { nextMoment } from "../sessions/next-moment.ts";
-import { stopped } from "../sessions/session-events.ts";
-import { isReplaceable } from "../storage/is-replaceable.ts";
+import { nextMoment, stopped } from "../sessions/session-events.ts";
+import { isReplaceable } from "../storage/lease-row.ts";
 import { findHere, writeHere } from "./open-here.ts";
 import type { Caller } from "./workspace.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inBatches } from "../../src/cli/append/in-batches.ts";
 import { untilAborted } from "../../src/cli/append/until-aborted.ts";
-import { nextMoment } from "../../src/sessions/next-moment.ts";
+import { nextMoment } from "../../src/sessions/session-events.ts";
 
 /** Yields items; a pause is a turn of the event loop in which nothing is ready. */
 async function* source(items: readonly (number | "pause" | "failure")[]): AsyncGenerator<number> {

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { choosePager } from "../../src/cli/choose-pager.ts";
-import { openOutput } from "../../src/cli/paged-output.ts";
+import { choosePager, openOutput } from "../../src/cli/paged-output.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { testContext } from "../support/test-context.ts";
 

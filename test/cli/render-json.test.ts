@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { renderJson } from "../../src/cli/render-json.ts";
+import { renderJson } from "../../src/cli/command-context.ts";
 import { anyCharacter } from "../support/any-character.ts";
 
 describe("JSON for a terminal", () => {

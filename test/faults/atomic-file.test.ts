@@ -1,6 +1,6 @@
 import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { sweepStrays } from "../../src/lib/temp-files.ts";
+import { sweepStrays } from "../../src/lib/atomic-file.ts";
 import { fixedTempPath } from "../support/fixed-owner.ts";
 import { once, onward, type StracedRun, strace } from "../support/strace.ts";
 import { type TempDir, tempDir } from "../support/temp-dir.ts";

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { sweepStrays } from "../../src/lib/atomic-file.ts";
 import { acquireLock } from "../../src/lib/file-lock.ts";
-import { sweepStrays } from "../../src/lib/temp-files.ts";
 import { startChild } from "../support/child.ts";
 import { tempDir } from "../support/temp-dir.ts";
 

@@ -13,7 +13,7 @@ import {
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ProjectHandover } from "../../src/handover/project-handover.ts";
-import { makeTempName } from "../../src/lib/temp-files.ts";
+import { makeTempName } from "../../src/lib/atomic-file.ts";
 import { systemRandom } from "../../src/lib/uuid-v7.ts";
 import { fixedOwner } from "../support/fixed-owner.ts";
 import { openTestHandover } from "../support/project-handover.ts";

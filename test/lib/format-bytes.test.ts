@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { formatBytes } from "../../src/lib/format-bytes.ts";
+import { formatBytes } from "../../src/lib/describe.ts";
 
 it.each([
   [0, "0 B"],

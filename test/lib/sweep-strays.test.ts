@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { expect, it } from "vitest";
+import { makeTempName, sweepStrays } from "../../src/lib/atomic-file.ts";
 import { type ProcessIdentity, readOwnIdentity } from "../../src/lib/process-identity.ts";
-import { makeTempName, sweepStrays } from "../../src/lib/temp-files.ts";
 import { systemRandom } from "../../src/lib/uuid-v7.ts";
 import { startChild } from "../support/child.ts";
 import { fixedOwner } from "../support/fixed-owner.ts";

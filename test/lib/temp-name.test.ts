@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { makeTempName, parseTempName, placeOf } from "../../src/lib/temp-files.ts";
+import { makeTempName, parseTempName, placeOf } from "../../src/lib/atomic-file.ts";
 import { systemRandom } from "../../src/lib/uuid-v7.ts";
 import { fixedOwner } from "../support/fixed-owner.ts";
 

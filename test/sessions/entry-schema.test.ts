@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type * as z from "zod";
 import type { EntryContent, Part } from "../../src/sessions/entry.ts";
-import type { entrySchema, partSchema } from "../../src/sessions/entry-schema.ts";
+import type { entrySchema, partSchema } from "../../src/sessions/parse-new-entry.ts";
 
 type SameText<One extends string, Other extends string> = [One, Other] extends [Other, One] ? true : never;
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findRun } from "../../src/sessions/find-run.ts";
+import { findRun } from "../../src/sessions/find-session.ts";
 import { bring } from "../support/bring.ts";
 import { later, newSession, said } from "../support/entries.ts";
 import { openSqliteTestLog } from "../support/test-log.ts";

@@ -3,7 +3,7 @@ import type { NewEntry } from "../../src/sessions/entry.ts";
 import type { EntryId, Strand } from "../../src/sessions/ids.ts";
 import { observed } from "../../src/sessions/observations.ts";
 import { ownFrames } from "../../src/sessions/own-echo.ts";
-import { readLastPrompt } from "../../src/sessions/read-last-prompt.ts";
+import { readLastPrompt } from "../../src/sessions/user-words.ts";
 import { later, newSession, said } from "../support/entries.ts";
 import { openSqliteTestLog } from "../support/test-log.ts";
 

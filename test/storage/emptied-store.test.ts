@@ -1,10 +1,10 @@
 import { readdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { parseSessionId } from "../../src/sessions/ids.ts";
+import { readOrMakeKey } from "../../src/storage/home-folder.ts";
 import { backupStore, inspectStore, moveAside, restoreStore } from "../../src/storage/maintenance.ts";
 import { openInbox } from "../../src/storage/open-inbox.ts";
 import { locateStore, openStore, openStoreForReading } from "../../src/storage/open-store.ts";
-import { readOrMakeKey } from "../../src/storage/store-key.ts";
 import { said, start } from "../support/entries.ts";
 import { readContent, sayIn } from "../support/store-content.ts";
 import { fillStore } from "../support/store-files.ts";

@@ -1,8 +1,8 @@
 import { readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { parseSessionId } from "../../src/sessions/ids.ts";
+import { readOrMakeKey } from "../../src/storage/home-folder.ts";
 import { openStore } from "../../src/storage/open-store.ts";
-import { readOrMakeKey } from "../../src/storage/store-key.ts";
 import { startChild } from "../support/child.ts";
 import { said } from "../support/entries.ts";
 import { fillStore } from "../support/store-files.ts";

@@ -2,7 +2,8 @@ import { inject } from "vitest";
 import type { ConversationLog } from "../../src/sessions/conversation-log.ts";
 import type { NewSession } from "../../src/sessions/session.ts";
 import { makeGuard } from "../../src/storage/guard.ts";
-import { migrations } from "../../src/storage/migrations/migrations.ts";
+import { readOrMakeKey } from "../../src/storage/home-folder.ts";
+import { migrations } from "../../src/storage/migrate.ts";
 import { locateStore } from "../../src/storage/open-store.ts";
 import { parseStoreUrl } from "../../src/storage/parse-store-url.ts";
 import { openDriver } from "../../src/storage/postgres/open-driver.ts";
@@ -12,7 +13,6 @@ import { SqlProjects } from "../../src/storage/sql-projects.ts";
 import { openForWriting } from "../../src/storage/sqlite/open-connection.ts";
 import { prepareStore } from "../../src/storage/sqlite/prepare-store.ts";
 import { SqliteDriver } from "../../src/storage/sqlite/sqlite-driver.ts";
-import { readOrMakeKey } from "../../src/storage/store-key.ts";
 import { newSession } from "./entries.ts";
 import { makeName } from "./postgres-database.ts";
 

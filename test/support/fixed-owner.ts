@@ -1,6 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import type { AtomicWriteOptions } from "../../src/lib/atomic-file.ts";
-import { makeTempName } from "../../src/lib/temp-files.ts";
+import { type AtomicWriteOptions, makeTempName } from "../../src/lib/atomic-file.ts";
 
 /** A process of another machine and a random source without chance: they make the temporary name known beforehand. */
 export const fixedOwner = {

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseBuffer } from "../../src/handover/buffer/buffer-doc.ts";
 import type { ProjectHandover } from "../../src/handover/project-handover.ts";
-import { unlessGone } from "../../src/lib/unless-gone.ts";
+import { unlessGone } from "../../src/lib/app-error.ts";
 
 /** All that a handover holds. */
 export interface HandoverView {

@@ -7,7 +7,7 @@
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { locateKey, readKey } from "../../src/storage/store-key.ts";
+import { locateKey, readKey } from "../../src/storage/home-folder.ts";
 import { findProblems, type Problem } from "./store-audit.ts";
 import type { Written } from "./store-writers.ts";
 

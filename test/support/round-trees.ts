@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describePath } from "../../src/git/git-path.ts";
 import { openRepository, type Repository } from "../../src/git/repository.ts";
-import { unlessGone } from "../../src/lib/unless-gone.ts";
+import { unlessGone } from "../../src/lib/app-error.ts";
 import { type KeptTree, keepTree } from "../../src/work/keep-tree.ts";
 import { git, gitEnv } from "./git-repo.ts";
 

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { writeFileAtomically } from "../../src/lib/atomic-file.ts";
 import { acquireLock } from "../../src/lib/file-lock.ts";
 import type { Blocker } from "../../src/work/blocker.ts";
-import type { BlockerKeeper } from "../../src/work/recovery/recovery-desk.ts";
+import type { BlockerKeeper } from "../../src/work/recover.ts";
 import { renderWorkState } from "../../src/work/render-work-state.ts";
 import { parseWorkState } from "../../src/work/state/parse-work-state.ts";
 import type { WorkState } from "../../src/work/work-state.ts";

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { parseSessionId } from "../../src/sessions/ids.ts";
+import { readOrMakeKey } from "../../src/storage/home-folder.ts";
 import { locateStore, openStore, type Store } from "../../src/storage/open-store.ts";
-import { readOrMakeKey } from "../../src/storage/store-key.ts";
 import { newFork, newSession, said } from "./entries.ts";
 
 /** Fills the store of a home folder as `fill` does, and closes it. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readDigests } from "../../src/memory/read-digests.ts";
-import { listAll } from "../../src/sessions/list-all.ts";
+import { listAll } from "../../src/sessions/conversation-log.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 import { countWords } from "../support/count-words.ts";
 import { collect } from "../support/entries.ts";

@@ -1,5 +1,5 @@
 import type { ChatStatus, Restored } from "../../chat/chat.ts";
-import { plural } from "../../lib/plural.ts";
+import { plural } from "../../lib/describe.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 
 /** Says in sentences, a line each, what was there when a session was opened. */

@@ -1,6 +1,5 @@
 import { backUp } from "../../care/backup.ts";
-import { formatBytes } from "../../lib/format-bytes.ts";
-import { plural } from "../../lib/plural.ts";
+import { formatBytes, plural } from "../../lib/describe.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { defineCommand } from "../define-command.ts";
 

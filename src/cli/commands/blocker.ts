@@ -13,10 +13,8 @@ import {
   describeResolved,
   tellBlocker,
 } from "../../work/tell-blocker.ts";
-import type { CommandContext } from "../command-context.ts";
-import { defineCommand } from "../define-command.ts";
-import { jsonOption } from "../parse-options.ts";
-import { renderJson } from "../render-json.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
+import { defineCommand, jsonOption } from "../define-command.ts";
 import { parseBlockerType } from "../work/parse-blocker-type.ts";
 import { workHere } from "../work/work-here.ts";
 

@@ -6,10 +6,8 @@ import { makeBrief } from "../../lifecycle/make-brief.ts";
 import { usualBudget } from "../../memory/read-brief.ts";
 import type { Brief } from "../../memory/render-brief.ts";
 import { renderBriefPage } from "../../memory/render-brief-page.ts";
-import type { CommandContext } from "../command-context.ts";
-import { defineCommand } from "../define-command.ts";
-import { jsonOption, parseCount } from "../parse-options.ts";
-import { renderJson } from "../render-json.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
+import { defineCommand, jsonOption, parseCount } from "../define-command.ts";
 
 /** Less has no room for the frame and the names of the parts. */
 const leastBudget = 400;

@@ -10,13 +10,12 @@ import type { ToolCallPart } from "../../sessions/entry.ts";
 import type { SessionId } from "../../sessions/ids.ts";
 import { openToolbox } from "../../tools/open-toolbox.ts";
 import { choiceOf, readHere, using } from "../../workspace/open-here.ts";
-import type { Departure, HeldChat } from "../chat/chat-face.ts";
+import type { Departure, HeldChat } from "../chat/commands/chat-command.ts";
 import { addToHistory, locateHistory, openHistory } from "../chat/history/history-file.ts";
 import { PlainChat } from "../chat/plain/plain-chat.ts";
 import type { CommandContext } from "../command-context.ts";
-import { defineCommand } from "../define-command.ts";
+import { defineCommand, parseSeconds, sessionHelp } from "../define-command.ts";
 import { leaseDuration } from "../lease-duration.ts";
-import { parseSeconds, sessionHelp } from "../parse-options.ts";
 import { describeValue } from "../transcript/describe-value.ts";
 
 /** Returns what the model is told first: the text that was given, or for `@file` what stands in a file. */

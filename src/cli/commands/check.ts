@@ -1,7 +1,6 @@
 import { Argument } from "@commander-js/extra-typings";
 import { checkNames } from "../../work/approvals.ts";
-import { defineCommand } from "../define-command.ts";
-import { jsonOption } from "../parse-options.ts";
+import { defineCommand, jsonOption } from "../define-command.ts";
 import { sayApprovals, usage } from "../work/say-approvals.ts";
 
 export const command = defineCommand({

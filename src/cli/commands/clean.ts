@@ -1,7 +1,6 @@
 import { parseDuration } from "../../lib/duration.ts";
-import { defineCommand } from "../define-command.ts";
+import { allOption, defineCommand, projectOption, yesOption } from "../define-command.ts";
 import { cleanSessions } from "../delete-sessions.ts";
-import { allOption, projectOption, yesOption } from "../parse-options.ts";
 
 export const command = defineCommand({
   details:

@@ -3,11 +3,10 @@ import { decisionTypes, toDecisionText } from "../../handover/decision.ts";
 import { openProjectHandover } from "../../handover/project-handover.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { writeHere } from "../../workspace/open-here.ts";
-import { defineCommand } from "../define-command.ts";
+import { renderJson } from "../command-context.ts";
+import { defineCommand, jsonOption } from "../define-command.ts";
 import { parseDecisionType } from "../handover/parse-decision-type.ts";
 import { toDecisionJson } from "../handover/render-decisions.ts";
-import { jsonOption } from "../parse-options.ts";
-import { renderJson } from "../render-json.ts";
 
 export const command = defineCommand({
   details:

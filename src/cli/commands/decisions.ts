@@ -2,13 +2,11 @@ import { findDecisions, findDecisionsElsewhere } from "../../handover/find-decis
 import { openProjectHandover } from "../../handover/project-handover.ts";
 import { locateHandoverHere } from "../../workspace/choose-handover-place.ts";
 import { writeHere } from "../../workspace/open-here.ts";
-import type { CommandContext } from "../command-context.ts";
-import { defineCommand } from "../define-command.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
+import { defineCommand, jsonOption, parseCount } from "../define-command.ts";
 import { parseDecisionType } from "../handover/parse-decision-type.ts";
 import { renderDecision, toDecisionsJson } from "../handover/render-decisions.ts";
 import { openOutput } from "../paged-output.ts";
-import { jsonOption, parseCount } from "../parse-options.ts";
-import { renderJson } from "../render-json.ts";
 
 /** Appends lost decisions again, and says which. */
 async function sayRestored(

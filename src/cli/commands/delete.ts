@@ -1,10 +1,9 @@
 import { findNamed } from "../../care/delete.ts";
-import { plural } from "../../lib/plural.ts";
+import { plural } from "../../lib/describe.ts";
 import { readTableIds } from "../../sessions/short-ids.ts";
 import { writeHere } from "../../workspace/open-here.ts";
-import { defineCommand } from "../define-command.ts";
+import { defineCommand, sessionHelp, yesOption } from "../define-command.ts";
 import { askToDelete, describeLosses } from "../delete-sessions.ts";
-import { sessionHelp, yesOption } from "../parse-options.ts";
 import { renderSessions } from "../session-table.ts";
 
 export const command = defineCommand({

@@ -1,8 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { parseStrand } from "../../sessions/ids.ts";
-import { defineCommand } from "../define-command.ts";
+import { defineCommand, jsonOption, sideHelp } from "../define-command.ts";
 import { showDiff } from "../diff/show-diff.ts";
-import { jsonOption, sideHelp } from "../parse-options.ts";
 
 export const command = defineCommand({
   details:

@@ -9,12 +9,10 @@ import { type NumberedLine, readDigest, type SessionDigest } from "../../memory/
 import { rightLine, workDone, workReopened, wrongLine } from "../../sessions/describing-events.ts";
 import type { JsonObject } from "../../sessions/entry.ts";
 import { findHere, readHere, writeHere } from "../../workspace/open-here.ts";
-import type { CommandContext } from "../command-context.ts";
-import { defineCommand } from "../define-command.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
+import { defineCommand, jsonOption, sessionHelp } from "../define-command.ts";
 import { describeTitle } from "../describe-title.ts";
 import { openOutput } from "../paged-output.ts";
-import { jsonOption, sessionHelp } from "../parse-options.ts";
-import { renderJson } from "../render-json.ts";
 import { toSessionJson } from "../session-json.ts";
 
 export const command = defineCommand({

@@ -1,8 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { exportFormats } from "../../formats/export-sessions.ts";
-import { defineCommand } from "../define-command.ts";
+import { defineCommand, projectOption, sessionHelp } from "../define-command.ts";
 import { exportToFile } from "../formats/export-to-file.ts";
-import { projectOption, sessionHelp } from "../parse-options.ts";
 
 export const command = defineCommand({
   details:

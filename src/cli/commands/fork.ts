@@ -3,11 +3,9 @@ import { makePlanner } from "../../lifecycle/plan-resume.ts";
 import type { ConversationLog } from "../../sessions/conversation-log.ts";
 import { EntryNotFound } from "../../sessions/errors.ts";
 import { type EntryId, parseEntryId, type SessionId } from "../../sessions/ids.ts";
-import { newSessionId } from "../../sessions/new-session-id.ts";
-import { parseTitle } from "../../sessions/session-events.ts";
+import { newSessionId, parseTitle } from "../../sessions/session-events.ts";
 import { findHere, readHere, writeHere } from "../../workspace/open-here.ts";
-import { defineCommand } from "../define-command.ts";
-import { sessionHelp } from "../parse-options.ts";
+import { defineCommand, sessionHelp } from "../define-command.ts";
 import { startResumed } from "../resume-session.ts";
 
 export const command = defineCommand({

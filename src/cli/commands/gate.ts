@@ -15,18 +15,16 @@ import {
   renderWords,
 } from "../../gates/render-gate-status.ts";
 import { presets } from "../../gates/render-preset.ts";
+import { plural } from "../../lib/describe.ts";
 import { describeAge } from "../../lib/duration.ts";
-import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
-import type { CommandContext } from "../command-context.ts";
-import { defineCommand } from "../define-command.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
+import { defineCommand, jsonOption } from "../define-command.ts";
 import { clear, satisfyOrApprove } from "../gate/change-gate.ts";
 import { configure, writePreset } from "../gate/configure-gates.ts";
 import { checkRequest, type GateAction, type GateRequest, gateActions } from "../gate/gate-request.ts";
 import { toGateJson, toWordsJson } from "../gate/to-gate-json.ts";
-import { jsonOption } from "../parse-options.ts";
-import { renderJson } from "../render-json.ts";
 import { type Column, renderTable } from "../render-table.ts";
 import { requirePerson } from "../require-person.ts";
 

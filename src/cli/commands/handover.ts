@@ -10,13 +10,10 @@ import { catchUp } from "../../lifecycle/catch-up.ts";
 import { readCallersWork } from "../../memory/recorded-work.ts";
 import { isNoStore, readHere, writeHere } from "../../workspace/open-here.ts";
 import { sessionOf } from "../../workspace/workspace.ts";
-import type { CommandContext } from "../command-context.ts";
-import { defineCommand } from "../define-command.ts";
-import { sayPolish } from "../handover/say-polish.ts";
-import { sayProblems } from "../handover/say-problems.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
+import { collect, defineCommand, jsonOption } from "../define-command.ts";
+import { sayPolish, sayProblems } from "../handover/say-polish.ts";
 import { openOutput } from "../paged-output.ts";
-import { collect, jsonOption } from "../parse-options.ts";
-import { renderJson } from "../render-json.ts";
 
 /** What `carryon handover draft` is told. */
 interface DraftOptions {

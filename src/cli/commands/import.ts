@@ -1,9 +1,8 @@
 import { Argument } from "@commander-js/extra-typings";
 import { type AppError, usageError } from "../../lib/app-error.ts";
 import { parseDuration } from "../../lib/duration.ts";
-import { defineCommand } from "../define-command.ts";
+import { defineCommand, jsonOption } from "../define-command.ts";
 import { runImport } from "../formats/run-import.ts";
-import { jsonOption } from "../parse-options.ts";
 import { runSync } from "../sync/run-sync.ts";
 
 const clientNames = ["claude-code"] as const;

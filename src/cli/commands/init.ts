@@ -14,14 +14,11 @@ import { using } from "../../workspace/open-here.ts";
 import { findTrusted, trustHere } from "../../workspace/trust-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { askConsent } from "../consent.ts";
-import { defineCommand } from "../define-command.ts";
-import { renderChanges } from "../init/render-changes.ts";
-import { renderPreview } from "../init/render-preview.ts";
-import { clientChoice, scopeOption, yesOption } from "../parse-options.ts";
+import { clientChoice, defineCommand, scopeOption, yesOption } from "../define-command.ts";
+import { renderChanges, renderPreview } from "../init/render-preview.ts";
 import { requirePerson } from "../require-person.ts";
 import { offerKeptRuns } from "../run/offer-kept-runs.ts";
-import { runSync } from "../sync/run-sync.ts";
-import { tellOfServer } from "../sync/tell-of-server.ts";
+import { runSync, tellOfServer } from "../sync/run-sync.ts";
 
 interface DocumentsWish {
   /** What was asked for; undefined where nobody said. */

@@ -1,24 +1,26 @@
 import { Option } from "@commander-js/extra-typings";
 import { isUnderAgent } from "../../gates/is-under-agent.ts";
 
-import { describeMoment, describeTime } from "../../lib/describe-time.ts";
+import { describeMoment, describeTime } from "../../lib/describe.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { wrapLine } from "../../lib/terminal-text.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
-import { listCheckpoints } from "../../work/list-checkpoints.ts";
 import { type Loaded, type LoadedWork, loadWork } from "../../work/load.ts";
-import { describeMissing, toMissingError } from "../../work/missing-error.ts";
-import { describeAdvice, describeResumed, renderLoad, toLoadJson } from "../../work/render-load.ts";
-import { restoreCheckpoint, takeCheckpoint } from "../../work/restore-checkpoint.ts";
+import {
+  describeAdvice,
+  describeResumed,
+  renderLoad,
+  shortenCheckpoint,
+  toLoadJson,
+} from "../../work/render-load.ts";
+import { listCheckpoints, restoreCheckpoint, takeCheckpoint } from "../../work/restore-checkpoint.ts";
 import { resumeWork } from "../../work/resume.ts";
-import { shortenCheckpoint } from "../../work/shorten-checkpoint.ts";
+import { describeMissing, toMissingError } from "../../work/tell-blocker.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";
 import type { Checkpoint } from "../../work/work-record.ts";
 import { progressOf } from "../../work/work-state.ts";
-import type { CommandContext } from "../command-context.ts";
-import { defineCommand } from "../define-command.ts";
-import { jsonOption } from "../parse-options.ts";
-import { renderJson } from "../render-json.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
+import { defineCommand, jsonOption } from "../define-command.ts";
 import { type Column, renderTable } from "../render-table.ts";
 import { askLoad } from "../work/ask-load.ts";
 import { mayAsk, workHere } from "../work/work-here.ts";

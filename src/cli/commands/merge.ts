@@ -1,6 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
-import { defineCommand } from "../define-command.ts";
-import { jsonOption, sessionHelp, sideHelp } from "../parse-options.ts";
+import { defineCommand, jsonOption, sessionHelp, sideHelp } from "../define-command.ts";
 import { sayMerge } from "../say-merge.ts";
 
 export const command = defineCommand({

@@ -15,16 +15,14 @@ import { type Candidate, type Note, renderNote } from "../../handover/note.ts";
 import { findCandidates } from "../../handover/notes.ts";
 import { openProjectHandover, type ProjectHandover } from "../../handover/project-handover.ts";
 import { isSystemError, usageError } from "../../lib/app-error.ts";
+import { plural } from "../../lib/describe.ts";
 import { decodeDocument } from "../../lib/markdown/decode-document.ts";
-import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { suggest } from "../../lib/suggest.ts";
 import { locateHandoverHere } from "../../workspace/choose-handover-place.ts";
 import { writeHere } from "../../workspace/open-here.ts";
-import type { CommandContext } from "../command-context.ts";
-import { defineCommand } from "../define-command.ts";
-import { jsonOption } from "../parse-options.ts";
-import { renderJson } from "../render-json.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
+import { defineCommand, jsonOption } from "../define-command.ts";
 
 export const command = defineCommand({
   details:

@@ -1,7 +1,6 @@
 import { Argument } from "@commander-js/extra-typings";
 import { blockerTypes } from "../../work/blocker.ts";
-import { defineCommand } from "../define-command.ts";
-import { jsonOption } from "../parse-options.ts";
+import { defineCommand, jsonOption } from "../define-command.ts";
 import { parseBlockerType } from "../work/parse-blocker-type.ts";
 import { sayApprovals, usage } from "../work/say-approvals.ts";
 

@@ -1,10 +1,8 @@
 import { toPrintableLine } from "../../lib/printable.ts";
 import { makeEntryId } from "../../sessions/ids.ts";
-import { nextMoment } from "../../sessions/next-moment.ts";
-import { parseTitle, titled } from "../../sessions/session-events.ts";
+import { nextMoment, parseTitle, titled } from "../../sessions/session-events.ts";
 import { findHere, writeHere } from "../../workspace/open-here.ts";
-import { defineCommand } from "../define-command.ts";
-import { sessionHelp } from "../parse-options.ts";
+import { defineCommand, sessionHelp } from "../define-command.ts";
 
 export const command = defineCommand({
   details: "The title becomes an entry of the session; nothing that was recorded changes.",

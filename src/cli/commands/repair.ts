@@ -1,12 +1,11 @@
 import { Option } from "@commander-js/extra-typings";
 import { type RepairedFile, repairClient } from "../../care/repair-client.ts";
 import { clientNames } from "../../clients/registry.ts";
-import { plural } from "../../lib/plural.ts";
+import { plural } from "../../lib/describe.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { describeFaults } from "../../recording/examine-file.ts";
-import { defineCommand } from "../define-command.ts";
-import { jsonOption, sessionHelp } from "../parse-options.ts";
-import { renderJson } from "../render-json.ts";
+import { renderJson } from "../command-context.ts";
+import { defineCommand, jsonOption, sessionHelp } from "../define-command.ts";
 
 export const command = defineCommand({
   details:

@@ -1,6 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
-import { defineCommand } from "../define-command.ts";
-import { jsonOption, parseCount, sessionHelp } from "../parse-options.ts";
+import { defineCommand, jsonOption, parseCount, sessionHelp } from "../define-command.ts";
 import { maxCostOption, maxTimeOption, maxTokensOption, toLimits } from "../run/limit-options.ts";
 import { replayTask, replayWithout } from "../run/replay-task.ts";
 

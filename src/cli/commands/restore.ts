@@ -1,9 +1,8 @@
 import { restore } from "../../care/backup.ts";
-import { plural } from "../../lib/plural.ts";
+import { plural } from "../../lib/describe.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { askConsent } from "../consent.ts";
-import { defineCommand } from "../define-command.ts";
-import { yesOption } from "../parse-options.ts";
+import { defineCommand, yesOption } from "../define-command.ts";
 
 export const command = defineCommand({
   details:

@@ -1,17 +1,15 @@
 import { buffer } from "node:stream/consumers";
 import { type Found, findSecret, isFound, type Replaced, scrub } from "../../care/scrub.ts";
 import { type AppError, busyError, usageError } from "../../lib/app-error.ts";
-import { plural } from "../../lib/plural.ts";
+import { plural } from "../../lib/describe.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { literalPattern, regexPattern, type TextPattern } from "../../redaction/text-pattern.ts";
 import type { FixedNames, FoundSession, ScrubFinding } from "../../sessions/scrubber.ts";
 import { wipeDue } from "../../storage/wipe-due.ts";
-import type { CommandContext } from "../command-context.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
 import { askConsent } from "../consent.ts";
-import { defineCommand } from "../define-command.ts";
-import { jsonOption, yesOption } from "../parse-options.ts";
+import { defineCommand, jsonOption, yesOption } from "../define-command.ts";
 import { openProgress } from "../progress.ts";
-import { renderJson } from "../render-json.ts";
 import { type Column, renderTable } from "../render-table.ts";
 
 export const command = defineCommand({

@@ -1,6 +1,6 @@
 import { Option } from "@commander-js/extra-typings";
+import { plural } from "../../lib/describe.ts";
 import { describeAge } from "../../lib/duration.ts";
-import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { textWidth, truncate, wrapTalk } from "../../lib/terminal-text.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
@@ -15,11 +15,16 @@ import {
 } from "../../sessions/search-index.ts";
 import type { ShortId } from "../../sessions/short-ids.ts";
 import { type SearchAnswer, searchSessions } from "../../workspace/search-sessions.ts";
-import type { CommandContext } from "../command-context.ts";
-import { defineCommand } from "../define-command.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
+import {
+  allOption,
+  countUpTo,
+  defineCommand,
+  jsonOption,
+  projectOption,
+  sessionHelp,
+} from "../define-command.ts";
 import { describeTitle } from "../describe-title.ts";
-import { allOption, countUpTo, jsonOption, projectOption, sessionHelp } from "../parse-options.ts";
-import { renderJson } from "../render-json.ts";
 import { markLines, markPlainly } from "../search/mark-matches.ts";
 import { showIndexing } from "../search/show-indexing.ts";
 

@@ -4,10 +4,9 @@ import { toPrintableLine } from "../../lib/printable.ts";
 import { describeHolder } from "../../sessions/lease.ts";
 import { knownClients } from "../../workspace/known-clients.ts";
 import { type TakeOver, takeOverSession } from "../../workspace/take-over.ts";
-import { defineCommand } from "../define-command.ts";
+import { renderJson } from "../command-context.ts";
+import { allOption, defineCommand, jsonOption, parseCount, projectOption } from "../define-command.ts";
 import { sayList, usualLimit } from "../list-sessions.ts";
-import { allOption, jsonOption, parseCount, projectOption } from "../parse-options.ts";
-import { renderJson } from "../render-json.ts";
 
 export const command = defineCommand({
   details:

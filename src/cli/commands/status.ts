@@ -1,9 +1,7 @@
 import { catchUp } from "../../lifecycle/catch-up.ts";
 import { readStatus, type Status } from "../../lifecycle/read-status.ts";
-import type { CommandContext } from "../command-context.ts";
-import { defineCommand } from "../define-command.ts";
-import { jsonOption } from "../parse-options.ts";
-import { renderJson } from "../render-json.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
+import { defineCommand, jsonOption } from "../define-command.ts";
 import { renderStatus, toStatusJson } from "../render-status.ts";
 import { nameDeletions } from "../share/name-deletions.ts";
 

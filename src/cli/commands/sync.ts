@@ -1,5 +1,4 @@
-import { defineCommand } from "../define-command.ts";
-import { jsonOption } from "../parse-options.ts";
+import { defineCommand, jsonOption } from "../define-command.ts";
 import { runSync } from "../sync/run-sync.ts";
 
 export const command = defineCommand({

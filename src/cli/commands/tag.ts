@@ -1,13 +1,10 @@
 import { type AppError, usageError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { makeEntryId } from "../../sessions/ids.ts";
-import { nextMoment } from "../../sessions/next-moment.ts";
-import { parseTag, tagged } from "../../sessions/session-events.ts";
+import { nextMoment, parseTag, tagged } from "../../sessions/session-events.ts";
 import { findHere, readHere, writeHere } from "../../workspace/open-here.ts";
-import type { CommandContext } from "../command-context.ts";
-import { defineCommand } from "../define-command.ts";
-import { jsonOption, sessionHelp } from "../parse-options.ts";
-import { renderJson } from "../render-json.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
+import { defineCommand, jsonOption, sessionHelp } from "../define-command.ts";
 
 export const command = defineCommand({
   details:

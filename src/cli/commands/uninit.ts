@@ -10,10 +10,8 @@ import { locateHandoverHere } from "../../workspace/choose-handover-place.ts";
 import { distrustHere, findTrusted } from "../../workspace/trust-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { askConsent } from "../consent.ts";
-import { defineCommand } from "../define-command.ts";
-import { renderChanges } from "../init/render-changes.ts";
-import { renderPreview } from "../init/render-preview.ts";
-import { clientChoice, scopeOption, yesOption } from "../parse-options.ts";
+import { clientChoice, defineCommand, scopeOption, yesOption } from "../define-command.ts";
+import { renderChanges, renderPreview } from "../init/render-preview.ts";
 import { requirePerson } from "../require-person.ts";
 
 export const command = defineCommand({

@@ -1,13 +1,11 @@
 import { verify } from "../../care/verify.ts";
 import { ioError } from "../../lib/app-error.ts";
-import { plural } from "../../lib/plural.ts";
+import { plural } from "../../lib/describe.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { Verification } from "../../sessions/conversation-log.ts";
-import type { CommandContext } from "../command-context.ts";
-import { defineCommand } from "../define-command.ts";
-import { jsonOption, sessionHelp } from "../parse-options.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
+import { defineCommand, jsonOption, sessionHelp } from "../define-command.ts";
 import { openProgress } from "../progress.ts";
-import { renderJson } from "../render-json.ts";
 
 export const command = defineCommand({
   details:

@@ -1,12 +1,19 @@
-import { describeTime } from "../../lib/describe-time.ts";
-import { plural } from "../../lib/plural.ts";
+import { isJsonObject } from "../../clients/claude-code/wire.ts";
+import { describeTime, plural } from "../../lib/describe.ts";
+import { parseIfJson } from "../../lib/json.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { TextStyle } from "../../lib/style.ts";
 import { padEnd, truncate } from "../../lib/terminal-text.ts";
 import { mainStrand } from "../../sessions/ids.ts";
 import type { DiffCall, DiffItem, DiffStretch, SessionDiff } from "../../sessions/session-diff.ts";
+import { describeEvent } from "../transcript/describe-event.ts";
 import { fold, renderText, type View } from "../transcript/render-part.ts";
-import { itemText } from "./item-text.ts";
+
+/** Returns what an item says; an event is told as a transcript tells it. */
+export function itemText({ kind, name, text, omitted }: DiffItem): string {
+  const data = kind === "event" && omitted === 0 ? parseIfJson(text) : undefined;
+  return isJsonObject(data) ? describeEvent(name, data) : text;
+}
 
 /** From this many columns on the sides stand beside each other. */
 const columnsFrom = 100;

@@ -1,5 +1,5 @@
+import { plural } from "../../lib/describe.ts";
 import { describeSpan } from "../../lib/describe-span.ts";
-import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { padEnd, textWidth, truncate, wrap } from "../../lib/terminal-text.ts";
 import type { MadeDecision, OwnPart, SessionDiff, TouchedFile } from "../../sessions/session-diff.ts";

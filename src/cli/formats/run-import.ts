@@ -9,16 +9,14 @@ import { sessionsFolder } from "../../formats/locate-claude-master.ts";
 import { describeLimit, fileSource, type ImportSource } from "../../formats/source.ts";
 import { AppError, isSystemError, usageError } from "../../lib/app-error.ts";
 import { writeFully } from "../../lib/atomic-file.ts";
+import { formatBytes, plural } from "../../lib/describe.ts";
 import { readFailed } from "../../lib/file-error.ts";
-import { formatBytes } from "../../lib/format-bytes.ts";
-import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { TakenSession } from "../../sessions/take-session.ts";
 import { writeHere } from "../../workspace/open-here.ts";
 import type { WritableProject } from "../../workspace/open-project.ts";
-import type { CommandContext } from "../command-context.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
 import { openProgress } from "../progress.ts";
-import { renderJson } from "../render-json.ts";
 import { indexStore } from "../search/index-store.ts";
 import { readPassphrase } from "./read-passphrase.ts";
 

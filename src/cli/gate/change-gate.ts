@@ -24,8 +24,7 @@ import { parseIfJson } from "../../lib/json.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import { suggest } from "../../lib/suggest.ts";
-import type { CommandContext } from "../command-context.ts";
-import { renderJson } from "../render-json.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
 import { isPerson, requirePerson } from "../require-person.ts";
 import { type GateRequest, usage } from "./gate-request.ts";
 

@@ -8,15 +8,20 @@ import { releaseTree } from "../../gates/hold-desk.ts";
 import { renderPreset } from "../../gates/render-preset.ts";
 import { setEnabled } from "../../gates/set-enabled.ts";
 import { excludeFromCommits } from "../../git/exclude-list.ts";
-import { configError, conflictError, ioError, isSystemError, usageError } from "../../lib/app-error.ts";
+import {
+  configError,
+  conflictError,
+  ioError,
+  isSystemError,
+  unlessGone,
+  usageError,
+} from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { writeFailed } from "../../lib/file-error.ts";
 import { acquireLock } from "../../lib/file-lock.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { readBelow, refuseLinks } from "../../lib/read-below.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
-import type { CommandContext } from "../command-context.ts";
-import { renderJson } from "../render-json.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
 import { isPerson, requirePerson } from "../require-person.ts";
 import type { GateRequest } from "./gate-request.ts";
 

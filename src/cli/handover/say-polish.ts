@@ -5,16 +5,24 @@ import type { PolishRequest, SessionSummary } from "../../handover/polish.ts";
 import { type HandedOver, type OpenPolish, openProjectHandover } from "../../handover/project-handover.ts";
 import { toProjectPaths } from "../../handover/project-paths.ts";
 import type { SessionDoc } from "../../handover/session-doc.ts";
+import type { WrittenSession } from "../../handover/session-work.ts";
+import { plural } from "../../lib/describe.ts";
 import { saysNothing } from "../../lib/markdown/fold.ts";
-import { plural } from "../../lib/plural.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
 import { readCallersWork } from "../../memory/recorded-work.ts";
 import { writeHere } from "../../workspace/open-here.ts";
-import type { CommandContext } from "../command-context.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
 import { Interrupted } from "../interrupted.ts";
-import { renderJson } from "../render-json.ts";
 import { toDecisionJson } from "./render-decisions.ts";
-import { sayProblems } from "./say-problems.ts";
+
+/** Says what is wrong with a session.md, and what is not in it. */
+export function sayProblems(
+  { err }: CommandContext,
+  { problems, unlisted }: Pick<WrittenSession, "problems" | "unlisted">,
+): void {
+  for (const { line, message } of problems) err(`Line ${line}: ${toPrintableLine(message)}.\n`);
+  if (unlisted > 0) err(`${plural(unlisted, "more changed file")} not listed.\n`);
+}
 
 interface PolishOptions {
   /** Files that were changed, by their paths from the current folder. */

@@ -4,8 +4,7 @@ import { restWord } from "../../lib/hook-files.ts";
 import { answerStart, finishStart, parseStart } from "../../lifecycle/answer-start.ts";
 import { whyNotRecorded } from "../../recording/privacy.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
-import type { CommandContext } from "../command-context.ts";
-import { renderJson } from "../render-json.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
 
 /** Answers what a hook asks Carryon itself, with one line of JSON. It is no command for people. */
 export async function answerHook(context: CommandContext, [what]: readonly string[]): Promise<void> {

@@ -1,10 +1,15 @@
+import { plural } from "../../lib/describe.ts";
 import { describeSpan } from "../../lib/describe-span.ts";
-import { plural } from "../../lib/plural.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { truncate } from "../../lib/terminal-text.ts";
 import type { RestoredRun } from "../../run/open-run.ts";
 import type { RunLimits } from "../../run/run-config.ts";
-import { describeDollars } from "./describe-dollars.ts";
+
+/** Describes an amount of dollars; a small one as exactly as it needs to be told from nothing. */
+export function describeDollars(dollars: number): string {
+  const digits = dollars >= 0.1 || dollars === 0 ? 2 : 4;
+  return `$${dollars.toFixed(digits)}`;
+}
 
 /** How much is shown of what the user adds. */
 const longest = 200;

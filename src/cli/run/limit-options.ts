@@ -1,7 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { parseDuration } from "../../lib/duration.ts";
 import type { RunLimits } from "../../run/run-config.ts";
-import { parseCount, parseDollars } from "../parse-options.ts";
+import { parseCount, parseDollars } from "../define-command.ts";
 
 export const maxTokensOption = () =>
   new Option("--max-tokens <n>", "At most so many tokens, read and written").argParser(parseCount);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type KeptSession, listKeptSessions, sessionsFolder } from "../../formats/locate-claude-master.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { plural } from "../../lib/plural.ts";
+import { plural } from "../../lib/describe.ts";
 import type { SessionId } from "../../sessions/ids.ts";
 import { isNoStore, readHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";

@@ -1,11 +1,10 @@
 import { type AppError, conflictError } from "../../lib/app-error.ts";
-import { plural } from "../../lib/plural.ts";
+import { plural } from "../../lib/describe.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import { type DryReplayed, replayDry } from "../../run/replay-dry.ts";
 import { choiceOf } from "../../workspace/open-here.ts";
-import type { CommandContext } from "../command-context.ts";
-import { renderJson } from "../render-json.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
 import type { RunRequest } from "./open-asked.ts";
 import { runTask } from "./run-task.ts";
 

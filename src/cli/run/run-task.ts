@@ -1,6 +1,6 @@
 import { AppError, ioError, usageError } from "../../lib/app-error.ts";
+import { plural } from "../../lib/describe.ts";
 import { describeSpan } from "../../lib/describe-span.ts";
-import { plural } from "../../lib/plural.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
 import { SessionRescued } from "../../lib/rescue-file.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
@@ -12,12 +12,10 @@ import type { ProposedCall, RunEvent, RunOutcome, Speaker } from "../../run/run.
 import { requireTask } from "../../run/start-run.ts";
 import { fieldOf } from "../../sessions/tool-runs.ts";
 import { using } from "../../workspace/open-here.ts";
-import type { CommandContext } from "../command-context.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
 import { Interrupted } from "../interrupted.ts";
-import { renderJson } from "../render-json.ts";
 import { renderPreview, saysAll } from "../render-preview.ts";
-import { describeDollars } from "./describe-dollars.ts";
-import { describeRestored } from "./describe-restored.ts";
+import { describeDollars, describeRestored } from "./describe-restored.ts";
 import { openOrOffer } from "./offer-kept-runs.ts";
 import { openAsked, type RunRequest } from "./open-asked.ts";
 import { RunProgress } from "./run-progress.ts";

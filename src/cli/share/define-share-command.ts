@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Option } from "@commander-js/extra-typings";
 import { type AppError, ioError, usageError } from "../../lib/app-error.ts";
-import { plural } from "../../lib/plural.ts";
+import { plural } from "../../lib/describe.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import type { ExchangeChoice, ExchangedHere, pushHere } from "../../share/exchange-here.ts";
@@ -9,12 +9,17 @@ import { isMissing } from "../../share/meet-store.ts";
 import { isStoreName } from "../../share/open-other-store.ts";
 import type { StoreSite } from "../../storage/store-site.ts";
 import type { ProjectChoice } from "../../workspace/choose-project.ts";
-import type { CommandContext } from "../command-context.ts";
-import { type CliCommand, defineCommand, type Example } from "../define-command.ts";
-import { allOption, jsonOption, projectOption } from "../parse-options.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
+import {
+  allOption,
+  type CliCommand,
+  defineCommand,
+  type Example,
+  jsonOption,
+  projectOption,
+} from "../define-command.ts";
 import { openProgress } from "../progress.ts";
 import { renderBar } from "../render-bar.ts";
-import { renderJson } from "../render-json.ts";
 import { sayDeletions } from "./name-deletions.ts";
 import { renderExchange, renderRemarks, toExchangeJson } from "./render-exchange.ts";
 

@@ -1,4 +1,4 @@
-import { plural } from "../../lib/plural.ts";
+import { plural } from "../../lib/describe.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { recordClient } from "../../sessions/session.ts";
 import type { Exchanged, ExchangeOutcome, ExchangeReport } from "../../share/exchange-report.ts";

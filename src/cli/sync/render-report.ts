@@ -1,4 +1,4 @@
-import { plural } from "../../lib/plural.ts";
+import { plural } from "../../lib/describe.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { DeletedWork } from "../../recording/deleted-work.ts";
 import { describeDeleted } from "../../recording/describe-deleted.ts";

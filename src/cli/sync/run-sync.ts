@@ -8,14 +8,23 @@ import { describeMissing } from "../../share/remote-status.ts";
 import type { RemoteReport } from "../../share/sync-remote.ts";
 import { openStore } from "../../storage/open-store.ts";
 import { locateHome } from "../../workspace/locate-home.ts";
-import type { CommandContext } from "../command-context.ts";
+import { storeOf } from "../../workspace/open-here.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
 import { openProgress } from "../progress.ts";
 import { renderBar } from "../render-bar.ts";
-import { renderJson } from "../render-json.ts";
 import { sayDeletions } from "../share/name-deletions.ts";
 import { renderExchange, renderRemarks, toExchangeJson } from "../share/render-exchange.ts";
 import { renderReport, renderTroubles } from "./render-report.ts";
-import { tellOfServer } from "./tell-of-server.ts";
+
+/** Says that a client is recorded on this machine, where commands read another store. */
+export async function tellOfServer(context: CommandContext): Promise<void> {
+  const { file, path } = await storeOf(context);
+  if (file !== undefined) return;
+  context.err(
+    `Claude Code is recorded in the store of this machine, not in ${toPrintableLine(path)}. ` +
+      "To read it, run commands without CARRYON_STORE and without `store` in config.yaml.\n",
+  );
+}
 
 export interface SyncChoices {
   /** How old a transcript may be, in milliseconds. */

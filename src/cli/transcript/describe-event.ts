@@ -1,11 +1,31 @@
 import { isJsonObject, textOf } from "../../clients/claude-code/wire.ts";
-import { plural } from "../../lib/plural.ts";
+import { plural } from "../../lib/describe.ts";
 import { rightLine, workDone, workReopened, wrongLine } from "../../sessions/describing-events.ts";
-import type { JsonObject } from "../../sessions/entry.ts";
+import type { Json, JsonObject } from "../../sessions/entry.ts";
 import { broughtPrefix, mergedEvent, mergingEvent } from "../../sessions/make-merge-block.ts";
 import { isScrubNote, scrubbedEvent } from "../../sessions/scrub-note.ts";
-import { describeConflict } from "./describe-conflict.ts";
 import { describeValue } from "./describe-value.ts";
+
+/** Says in one line what both sides of a merge say differently. */
+export function describeConflict(conflict: JsonObject): string {
+  const [left, right] = [toWords(conflict.left), toWords(conflict.right)];
+  switch (textOf(conflict, "type")) {
+    case "file":
+      return `both changed ${textOf(conflict, "path") ?? ""}`;
+    case "decision":
+      return `decided differently: “${left}” and “${right}”`;
+    case "title":
+      return `the title is “${left}” here and “${right}” there`;
+    case "tags":
+      return `the tags are ${left} here and ${right} there`;
+    default:
+      return describeValue(conflict);
+  }
+}
+
+function toWords(value: Json = ""): string {
+  return Array.isArray(value) ? value.map(describeValue).join(", ") : describeValue(value);
+}
 
 type Teller = (data: JsonObject) => string | undefined;
 

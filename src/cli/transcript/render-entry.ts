@@ -1,4 +1,4 @@
-import { describeTime } from "../../lib/describe-time.ts";
+import { describeTime } from "../../lib/describe.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { TextStyle } from "../../lib/style.ts";
 import { textWidth } from "../../lib/terminal-text.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject, textOf } from "../../clients/claude-code/wire.ts";
-import { formatBytes } from "../../lib/format-bytes.ts";
+import { formatBytes } from "../../lib/describe.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
 import type { Style, TextStyle } from "../../lib/style.ts";
 import { textWidth, truncate, wrap } from "../../lib/terminal-text.ts";

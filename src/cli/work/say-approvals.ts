@@ -3,8 +3,7 @@ import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import { wrapTalk } from "../../lib/terminal-text.ts";
 import { approve, type Purpose, readApprovals, revoke } from "../../work/approvals.ts";
-import type { CommandContext } from "../command-context.ts";
-import { renderJson } from "../render-json.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
 import { requirePerson } from "../require-person.ts";
 import { mayAsk, workHere } from "./work-here.ts";
 

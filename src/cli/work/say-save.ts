@@ -5,8 +5,7 @@ import { findSaveFailure, renderSave } from "../../work/render-work.ts";
 import { type SaveRequest, saveWork } from "../../work/save.ts";
 import { toSaveJson } from "../../work/save-json.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";
-import type { CommandContext } from "../command-context.ts";
-import { renderJson } from "../render-json.ts";
+import { type CommandContext, renderJson } from "../command-context.ts";
 import { mayAsk } from "./work-here.ts";
 
 /** What a person or an agent said of a save. */

@@ -1,5 +1,5 @@
 import { isUnderAgent } from "../../gates/is-under-agent.ts";
-import { quoteOutput } from "../../work/quote-output.ts";
+import { quoteOutput } from "../../work/describe-recovery.ts";
 import { openWorkDesk, type WorkDesk } from "../../work/work-desk.ts";
 import { writeHere } from "../../workspace/open-here.ts";
 import type { WritableProject } from "../../workspace/open-project.ts";

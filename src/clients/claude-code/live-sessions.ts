@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { unlessGone } from "../../lib/app-error.ts";
 import { parseIfJson } from "../../lib/json.ts";
 import { isAlive, type Liveness, readOwnIdentity } from "../../lib/process-identity.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
 import type { ListedProcess } from "../client.ts";
 import { isJsonObject, textOf } from "./wire.ts";
 

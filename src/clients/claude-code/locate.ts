@@ -1,11 +1,10 @@
 import type { Dirent } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { type AppError, isSystemError } from "../../lib/app-error.ts";
+import { type AppError, isSystemError, unlessGone } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { parseIfJson } from "../../lib/json.ts";
 import { readJsonl } from "../../lib/jsonl.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
 import type { JsonObject } from "../../sessions/entry.ts";
 import { isName, type SessionId } from "../../sessions/ids.ts";
 import type { NativePath } from "../client.ts";

@@ -6,10 +6,10 @@ import {
   type JsonObject,
   maxDepth,
   type NewEntry,
+  runEvents,
 } from "../../sessions/entry.ts";
 import { isName, parseSessionId, parseStrand, type Strand } from "../../sessions/ids.ts";
 import { describeIssue } from "../../sessions/parse-new-entry.ts";
-import { runEvents } from "../../sessions/run-events.ts";
 import { fieldOf } from "../../sessions/tool-runs.ts";
 import { BadImport } from "../bad-import.ts";
 import { type AnyEntry, listHistories, type Said, startedEvent } from "../render-claude-master.ts";

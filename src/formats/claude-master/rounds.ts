@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { isDeeperThan } from "../../lib/json.ts";
-import { type Entry, type JsonObject, maxDepth, type NewEntry } from "../../sessions/entry.ts";
-import { runEvents } from "../../sessions/run-events.ts";
+import { type Entry, type JsonObject, maxDepth, type NewEntry, runEvents } from "../../sessions/entry.ts";
 import { BadImport } from "../bad-import.ts";
 
 /** The version of the form that is written; others of the same first number are read. */

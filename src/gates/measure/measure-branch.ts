@@ -1,8 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { countChangedLines, findBase, findObstacle } from "../../git/branch-size.ts";
 import { type GitRun, gitIn } from "../../git/git-run.ts";
-import { writeFileAtomically } from "../../lib/atomic-file.ts";
-import { sweepStrays } from "../../lib/temp-files.ts";
+import { sweepStrays, writeFileAtomically } from "../../lib/atomic-file.ts";
 import { countUntracked, type ReadLimits } from "./count-untracked.ts";
 import {
   type BranchMeasure,

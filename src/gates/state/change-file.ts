@@ -1,12 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type AppError, configError, isSystemError } from "../../lib/app-error.ts";
-import { syncFolder, writeFileAtomically } from "../../lib/atomic-file.ts";
+import { sweepStrays, syncFolder, writeFileAtomically } from "../../lib/atomic-file.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { FileError, writeFailed } from "../../lib/file-error.ts";
 import { acquireLock } from "../../lib/file-lock.ts";
 import { keepAside, moveAside } from "../../lib/set-aside.ts";
-import { sweepStrays } from "../../lib/temp-files.ts";
 import type { FoundFile } from "./file-content.ts";
 import { describeNewer, newerRemedy, refuseLinkedFolders } from "./problem.ts";
 

@@ -1,5 +1,5 @@
 import { lstat } from "node:fs/promises";
-import { unlessGone } from "../../lib/unless-gone.ts";
+import { unlessGone } from "../../lib/app-error.ts";
 import { DocumentRecord, type RecordedEvent, type RecordSite } from "../document-record.ts";
 import type { Watermark } from "./watermark.ts";
 

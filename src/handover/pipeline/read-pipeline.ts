@@ -1,11 +1,10 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isNewer } from "../../git/work-since.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { AppError, unlessGone } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { readDocument } from "../../lib/markdown/read-document.ts";
 import { refuseLinks } from "../../lib/read-below.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
 import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 import type { Problem } from "../problem.ts";
 import { completeWaves, type PipelineSpec, type PipelineState } from "./next-action.ts";

@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { unlessGone } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
 import { readBytes } from "../../lib/markdown/read-document.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
 import { ensureFolder, type OpenHandover } from "../handover-folder.ts";
 
 /**

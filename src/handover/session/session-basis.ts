@@ -2,8 +2,8 @@ import { lstat } from "node:fs/promises";
 import { holdsContent, readCommitted } from "../../git/git-content.ts";
 import { type GitFacts, isMerging } from "../../git/git-facts.ts";
 import { readAuthorship } from "../../git/git-history.ts";
+import { unlessGone } from "../../lib/app-error.ts";
 import { readDocument } from "../../lib/markdown/read-document.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
 import {
   carriedBy,
   type DocumentRecord,

@@ -6,7 +6,6 @@ import { catchUp } from "../../lifecycle/catch-up.ts";
 import { readNextStep } from "../../memory/next-step.ts";
 import { describeTroubles } from "../../work/describe-commit.ts";
 import { loadWork } from "../../work/load.ts";
-import { toMissingError } from "../../work/missing-error.ts";
 import { describeAdvice, describeResumed, renderLoad } from "../../work/render-load.ts";
 import { findSaveFailure, renderBlocker, renderSave } from "../../work/render-work.ts";
 import { resumeWork } from "../../work/resume.ts";
@@ -16,6 +15,7 @@ import {
   describeReplaced,
   describeResolved,
   tellBlocker,
+  toMissingError,
 } from "../../work/tell-blocker.ts";
 import { openWorkDesk, type WorkDesk } from "../../work/work-desk.ts";
 import { writeHere } from "../../workspace/open-here.ts";

@@ -9,10 +9,10 @@ import {
   type Message,
   messageText,
   type NewEntry,
+  runEvents,
 } from "../../sessions/entry.ts";
 import { isMergedId, isMergeNote } from "../../sessions/merged-id.ts";
-import { runEvents } from "../../sessions/run-events.ts";
-import type { SessionTarget } from "../../sessions/session-target.ts";
+import type { SessionTarget } from "../../sessions/session-writer.ts";
 import { isTakenId } from "../../sessions/taken-id.ts";
 import { runNotes } from "../prompts.ts";
 import { RunRecord } from "../run-record.ts";

@@ -1,18 +1,18 @@
-import { chatEvents } from "../chat-events.ts";
 import { describingEvents } from "../describing-events.ts";
-import type {
-  Entry,
-  Json,
-  JsonObject,
-  Message,
-  MessageContent,
-  Part,
-  ToolCallPart,
-  ToolResultPart,
-  Usage,
+import {
+  chatEvents,
+  type Entry,
+  type Json,
+  type JsonObject,
+  type Message,
+  type MessageContent,
+  type Part,
+  runEvents,
+  type ToolCallPart,
+  type ToolResultPart,
+  type Usage,
 } from "../entry.ts";
 import { hookStrand, toSeenMessage } from "../observations.ts";
-import { runEvents } from "../run-events.ts";
 import type { CallOutcome, DiffCall, DiffItem, MadeDecision } from "../session-diff.ts";
 import { fieldOf } from "../tool-runs.ts";
 import { contentKey } from "./content-key.ts";

@@ -17,8 +17,7 @@ import { readStored } from "../session-row.ts";
 import type { Row, SqlDriver, SqlRunner } from "../sql-driver.ts";
 import { EntryIsDamaged, EntryIsMissing } from "../store-errors.ts";
 import { findKnown, findKnownAs } from "./find-known.ts";
-import { readHashes, readTombstoneHashes } from "./read-hashes.ts";
-import { readHeads, readRelatives } from "./read-heads.ts";
+import { readHashes, readHeads, readRelatives, readTombstoneHashes } from "./read-heads.ts";
 import { SqlIntake } from "./sql-intake.ts";
 
 /** The exchange of sessions with other stores, over any engine that has a driver. */

@@ -4,13 +4,12 @@ import { isSameHash, keptHashLength, type Tombstone } from "../../sessions/repli
 import { startFacts } from "../../sessions/session-facts.ts";
 import { toBytes, toHex, toMs } from "../entry-codec.ts";
 import type { Guard } from "../guard.ts";
-import { insertSession } from "../insert-session.ts";
 import { readStored, type StoredSession } from "../session-row.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { takeProject } from "../sql-projects.ts";
+import { insertSession } from "../start-session.ts";
 import { noteOrigin } from "./note-origin.ts";
-import { writeTombstoneHashes } from "./read-hashes.ts";
-import { readRelatives } from "./read-heads.ts";
+import { readRelatives, writeTombstoneHashes } from "./read-heads.ts";
 
 /**
  * Remembers what was deleted elsewhere: in a tombstone that is here already and is a part of it, else in one of its own.

@@ -1,5 +1,11 @@
-import { chatEvents } from "../../sessions/chat-events.ts";
-import type { Entry, EntryContent, Json, MessageContent, Part } from "../../sessions/entry.ts";
+import {
+  chatEvents,
+  type Entry,
+  type EntryContent,
+  type Json,
+  type MessageContent,
+  type Part,
+} from "../../sessions/entry.ts";
 import { isMergeNote } from "../../sessions/merged-id.ts";
 import { observationIn, toSeenMessage } from "../../sessions/observations.ts";
 import { isOwnCall, isOwnEcho } from "../../sessions/own-echo.ts";

@@ -1,12 +1,11 @@
 import { statfs } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../lib/app-error.ts";
-import { exists, readSize, toFolderError } from "../home-folder.ts";
+import { exists, locateKey, readSize, toFolderError } from "../home-folder.ts";
 import { inspectHome } from "../inspect-home.ts";
 import { schemaVersion } from "../migrate.ts";
 import { locateStore } from "../open-store.ts";
 import { keyIsMissing, storeIsNewer } from "../store-errors.ts";
-import { locateKey } from "../store-key.ts";
 import { brokenIndex, type Problem, type StoreReport, toProblem } from "../store-report.ts";
 import { askWipeDue, wipeDue } from "../wipe-due.ts";
 import { countSessions } from "./backup-store.ts";

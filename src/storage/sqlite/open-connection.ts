@@ -5,9 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { AppError, configError } from "../../lib/app-error.ts";
 import { monotonicMs } from "../../lib/clock.ts";
-import { exists, readSize } from "../home-folder.ts";
+import { exists, locateKey, readSize } from "../home-folder.ts";
 import { ifEmptied, StoreIsCorrupt, storeIsReadOnly } from "../store-errors.ts";
-import { locateKey } from "../store-key.ts";
 import { applicationId, isFitSqlite } from "./our-databases.ts";
 import { isBusy, isUnwritable, toStoreError } from "./sqlite-errors.ts";
 

@@ -1,8 +1,7 @@
 import { open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { syncFolder } from "../../lib/atomic-file.ts";
-import { makeTempPath } from "../../lib/temp-files.ts";
+import { makeTempPath, syncFolder } from "../../lib/atomic-file.ts";
 import { exists, makeLocalFolder, refuseForeign, toFolderError } from "../home-folder.ts";
 import { nameFile } from "../name-file.ts";
 import { refuseEmptied, refuseLoneWal } from "./open-connection.ts";

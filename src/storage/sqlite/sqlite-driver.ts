@@ -1,8 +1,8 @@
 import { open } from "node:fs/promises";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
+import { unlessGone } from "../../lib/app-error.ts";
 import { monotonicMs } from "../../lib/clock.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
 import type { Dialect, Durability, Row, SqlDriver, SqlRunner, SqlValue, Statement } from "../sql-driver.ts";
 import { StoreIsCorrupt, StoreIsGone, storeFailed } from "../store-errors.ts";
 import { openForWriting } from "./open-connection.ts";

@@ -1,7 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 import type { Command } from "../../lib/command.ts";
-import { type OutputKeeper, OutputTail } from "../../lib/output-tail.ts";
-import { type CommandEnd, runCommand } from "../../lib/run-command.ts";
+import { type CommandEnd, type OutputKeeper, OutputTail, runCommand } from "../../lib/run-command.ts";
 import { readSecretName } from "../../redaction/secret-name.ts";
 import { defineInput, defineTool } from "../define-tool.ts";
 import { stoppedNote } from "../stopped-note.ts";

@@ -1,10 +1,10 @@
 import type { Stats } from "node:fs";
 import { type FileHandle, lstat, readdir, readlink } from "node:fs/promises";
 import { dirname, isAbsolute, join, parse, relative, sep } from "node:path";
-import { formatBytes } from "../../lib/format-bytes.ts";
+import { unlessGone } from "../../lib/app-error.ts";
+import { formatBytes } from "../../lib/describe.ts";
 import { isInside } from "../../lib/resolve-inside.ts";
 import { suggest } from "../../lib/suggest.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
 import { ToolRefused, type ToolSurroundings } from "../tool.ts";
 import { inFolder, openFileIn } from "./held-folder.ts";
 

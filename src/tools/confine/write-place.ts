@@ -1,9 +1,8 @@
 import type { Stats } from "node:fs";
 import { lchown, lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { AppError, isSystemError } from "../../lib/app-error.ts";
+import { AppError, isSystemError, unlessGone } from "../../lib/app-error.ts";
 import { writeFileAtomically } from "../../lib/atomic-file.ts";
-import { unlessGone } from "../../lib/unless-gone.ts";
 import { userUmask } from "../../lib/user-umask.ts";
 import { ToolRefused, type ToolSurroundings } from "../tool.ts";
 import { type HeldFolder, type Hold, inFolder } from "./held-folder.ts";

@@ -1,4 +1,4 @@
-import { formatBytes } from "../../lib/format-bytes.ts";
+import { formatBytes } from "../../lib/describe.ts";
 
 /** How much of what there is room for is its beginning; the end of an output says how it went. */
 const beginning = 0.5;

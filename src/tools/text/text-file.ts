@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { formatBytes } from "../../lib/format-bytes.ts";
+import { formatBytes } from "../../lib/describe.ts";
 
 /** How a text was written down. */
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "unknown";

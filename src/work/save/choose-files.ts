@@ -13,13 +13,14 @@ import type { RepositoryFiles } from "../../git/repository.ts";
 import { findLeftBehind, findMoved, type GoneFile } from "./find-moved.ts";
 import {
   isAboutContent,
+  isEnvironmentName,
+  isMadeForSecrets,
   type Judgement,
   type JudgeOptions,
   judgeFile,
   type LeftOut,
   type Taken,
 } from "./leave-out.ts";
-import { isEnvironmentName, isMadeForSecrets } from "./secret-names.ts";
 
 /** What is committed of the changed files, and what is not. */
 export interface Choice {

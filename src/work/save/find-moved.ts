@@ -5,7 +5,7 @@ import { hashFiles, readBlob, readContent, readSizes } from "../../git/file-cont
 import { type GitPath, locateFile } from "../../git/git-path.ts";
 import type { ChangedPath, TreeEntry } from "../../git/git-status.ts";
 import type { RepositoryFiles } from "../../git/repository.ts";
-import { isEnvironmentName, isMadeForSecrets } from "./secret-names.ts";
+import { isEnvironmentName, isMadeForSecrets } from "./leave-out.ts";
 
 /**
  * Returns which of these files have the content of one that is gone, and its hash: they have been moved.

@@ -9,7 +9,7 @@ import {
 import type { GitRun } from "../../git/git-run.ts";
 import type { WorkTreeStatus } from "../../git/git-status.ts";
 import type { WorkState } from "../work-state.ts";
-import { countOf } from "./name-few.ts";
+import { countOf } from "./check-changes.ts";
 import type { Validation } from "./validation.ts";
 
 /** Tells whether another commit is checked out than was saved, and how the two stand to each other. */

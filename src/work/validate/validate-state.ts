@@ -5,14 +5,18 @@ import { readWorkTreeStatus, type WorkTreeStatus } from "../../git/git-status.ts
 import { AppError } from "../../lib/app-error.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
 import { type Blocker, describeUrgency } from "../blocker.ts";
-import { isChangeId } from "../tasks/change-id.ts";
-import { type InspectedChange, inspectChange } from "../tasks/inspect-change.ts";
-import { listActive } from "../tasks/list-changes.ts";
+import { type InspectedChange, inspectChange, isChangeId, listActive } from "../tasks/list-changes.ts";
 import type { SavedFile, WorkState } from "../work-state.ts";
-import { checkChanges, type KnownChanges } from "./check-changes.ts";
+import {
+  checkChanges,
+  type IgnoredFiles,
+  isIgnored,
+  type KnownChanges,
+  nameFew,
+  pathsOf,
+  readSaved,
+} from "./check-changes.ts";
 import { checkCommit } from "./check-commit.ts";
-import { nameFew } from "./name-few.ts";
-import { type IgnoredFiles, isIgnored, pathsOf, readSaved } from "./saved-files.ts";
 import type { Validation } from "./validation.ts";
 
 /** Where a state is compared with reality. */

@@ -5,7 +5,7 @@ import {
   emptyFrame,
   type Frame,
   unknownFrame,
-} from "../../../src/cli/chat/terminal/draw-frame.ts";
+} from "../../../src/cli/chat/terminal/live-screen.ts";
 import { PaperTerminal } from "../../support/paper-terminal.ts";
 
 const rows = 8;

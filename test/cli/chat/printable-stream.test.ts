@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { PrintableStream } from "../../../src/cli/chat/plain/printable-stream.ts";
+import { PrintableStream } from "../../../src/cli/chat/plain/plain-chat.ts";
 import { toPrintable } from "../../../src/lib/printable.ts";
 import { cases } from "../../support/cases.ts";
 

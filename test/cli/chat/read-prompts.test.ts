@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readPrompts } from "../../../src/cli/chat/plain/read-prompts.ts";
+import { readPrompts } from "../../../src/cli/chat/plain/plain-chat.ts";
 
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChatEvent } from "../../../src/chat/chat.ts";
-import type { Block } from "../../../src/cli/chat/terminal/past.ts";
+import type { Block } from "../../../src/cli/chat/terminal/blocks.ts";
 import { ReplyPainter } from "../../../src/cli/chat/terminal/reply-painter.ts";
 import { makeStyle } from "../../../src/lib/style.ts";
 import type { ToolCallPart } from "../../../src/sessions/entry.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { replyBlock } from "../../../src/cli/chat/terminal/blocks.ts";
-import { countSettled } from "../../../src/cli/chat/terminal/settled.ts";
+import { countSettled } from "../../../src/cli/chat/terminal/reply-text.ts";
 import { makeStyle } from "../../../src/lib/style.ts";
 import { cases } from "../../support/cases.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { redirectedFiles } from "../../../src/sessions/diff/redirected-files.ts";
-import { filesOf } from "../../../src/sessions/diff/touched-files.ts";
+import { filesOf, redirectedFiles } from "../../../src/sessions/diff/touched-files.ts";
 
 describe("redirectedFiles", () => {
   it.each([

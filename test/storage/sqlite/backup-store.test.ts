@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { makeTempName } from "../../../src/lib/atomic-file.ts";
 import { readOwnIdentity } from "../../../src/lib/process-identity.ts";
-import { makeTempName } from "../../../src/lib/temp-files.ts";
 import { systemRandom } from "../../../src/lib/uuid-v7.ts";
 import { backupStore } from "../../../src/storage/maintenance.ts";
 import { locateStore } from "../../../src/storage/open-store.ts";

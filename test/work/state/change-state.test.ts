@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { makeTempName } from "../../../src/lib/atomic-file.ts";
 import { readOwnIdentity } from "../../../src/lib/process-identity.ts";
-import { makeTempName } from "../../../src/lib/temp-files.ts";
 import { systemRandom } from "../../../src/lib/uuid-v7.ts";
 import { renderWorkState } from "../../../src/work/render-work-state.ts";
 import { changeState, prepareState, readState } from "../../../src/work/state-store.ts";

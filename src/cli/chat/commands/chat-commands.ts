@@ -6,8 +6,7 @@ import { padEnd, wrap } from "../../../lib/terminal-text.ts";
 import { findHere, readHere } from "../../../workspace/open-here.ts";
 import type { ExportRequest } from "../../formats/export-to-file.ts";
 import { usualLimit } from "../../list-sessions.ts";
-import { answerWith, askWith } from "./answer-with.ts";
-import type { ChatCommand, CommandJob } from "./chat-command.ts";
+import { answerWith, askWith, type ChatCommand, type CommandJob } from "./chat-command.ts";
 
 const keys: readonly (readonly [key: string, does: string])[] = [
   ["Enter", "Send"],

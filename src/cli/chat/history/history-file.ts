@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { unlessGone } from "../../../lib/app-error.ts";
 import { writeFileAtomically } from "../../../lib/atomic-file.ts";
 import { readFailed } from "../../../lib/file-error.ts";
 import { withLock } from "../../../lib/file-lock.ts";
 import { parseIfJson } from "../../../lib/json.ts";
 import { appendJsonl } from "../../../lib/jsonl.ts";
-import { unlessGone } from "../../../lib/unless-gone.ts";
 import { hideSecrets } from "../../../redaction/hide-secrets.ts";
 
 /** How many lines of the history are kept, and from how many on it is cut to these. */

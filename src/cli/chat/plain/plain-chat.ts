@@ -1,15 +1,84 @@
 import type { Approval, AskedCall, ChatEvent, Draft, Restored } from "../../../chat/chat.ts";
-import { plural } from "../../../lib/plural.ts";
-import { toPrintableLine } from "../../../lib/printable.ts";
+import { plural } from "../../../lib/describe.ts";
+import { readFailed } from "../../../lib/file-error.ts";
+import { toPrintable, toPrintableLine } from "../../../lib/printable.ts";
 import { messageText } from "../../../sessions/entry.ts";
 import { untilAborted } from "../../append/until-aborted.ts";
-import type { ChatSetting, Departure, HeldChat } from "../chat-face.ts";
-import { runChatCommand } from "../commands/chat-command.ts";
+import { type ChatSetting, type Departure, type HeldChat, runChatCommand } from "../commands/chat-command.ts";
 import { findChatCommand } from "../commands/chat-commands.ts";
 import { describeRestored } from "../describe-restored.ts";
 import { parseInput } from "../parse-input.ts";
-import { PrintableStream } from "./printable-stream.ts";
-import { readPrompts } from "./read-prompts.ts";
+
+/**
+ * Yields the lines of an input, one prompt each; a line that ends with a backslash goes on in the next.
+ *
+ * The last line counts without its end, too.
+ */
+export async function* readPrompts(
+  input: AsyncIterable<Uint8Array>,
+): AsyncGenerator<string, void, undefined> {
+  let before = "";
+  for await (const line of readLines(input)) {
+    if (line.endsWith("\\")) before += `${line.slice(0, -1)}\n`;
+    else {
+      yield before + line;
+      before = "";
+    }
+  }
+  if (before !== "") yield before.trimEnd();
+}
+
+async function* readLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of readChunks(input)) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield line.replace(/\r$/, "");
+  }
+  const last = (rest + decoder.decode()).replace(/\r$/, "");
+  if (last !== "") yield last;
+}
+
+async function* readChunks(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* input;
+  } catch (error) {
+    throw readFailed("Standard input", error);
+  }
+}
+
+/**
+ * Where a text can be cut without changing what becomes of its characters: before a space, a line end or a character of a
+ * script that has no spaces. Emoji and letters that are joined by characters without a shape stay together.
+ */
+const places = /[ \t\u3041-\u30FF\u4E00-\u9FFF\uAC00-\uD7A3]|(?<!\r)\n/g;
+
+/** Makes a text printable that comes in pieces; what a piece ends with waits until it is known what follows. */
+export class PrintableStream {
+  #rest = "";
+
+  /** Takes a piece and returns what can be printed. */
+  push(text: string): string {
+    const all = this.#rest + text;
+    const cut = findLastPlace(all);
+    this.#rest = all.slice(cut);
+    return toPrintable(all.slice(0, cut));
+  }
+
+  /** Returns what is left, and begins anew. */
+  end(): string {
+    const rest = this.#rest;
+    this.#rest = "";
+    return toPrintable(rest);
+  }
+}
+
+function findLastPlace(text: string): number {
+  let last = 0;
+  for (const { index } of text.matchAll(places)) last = index;
+  return last;
+}
 
 /** A chat in a pipe: each line that comes in is said, replies go to standard output, everything else to standard error. */
 export class PlainChat implements HeldChat {

@@ -9,12 +9,11 @@ import {
 import type { Approval } from "../../../chat/chat.ts";
 import type { Style } from "../../../lib/style.ts";
 import type { HistoryBrowser } from "../history/history-browser.ts";
+import type { Block } from "./blocks.ts";
 import { ChatEditor, toInput } from "./chat-editor.ts";
 import { LiveScreen } from "./live-screen.ts";
-import type { Block } from "./past.ts";
-import { type AskedAbout, Question } from "./question.ts";
+import { type AskedAbout, Question, SearchLine } from "./question.ts";
 import { ReplyPainter } from "./reply-painter.ts";
-import { SearchLine } from "./search-line.ts";
 import { editorTheme } from "./theme.ts";
 
 /** What a person wants of a chat. */

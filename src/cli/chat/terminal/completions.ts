@@ -5,8 +5,7 @@ import {
   CombinedAutocompleteProvider,
 } from "@earendil-works/pi-tui";
 import { toPrintable, toPrintableLine } from "../../../lib/printable.ts";
-import type { ChatCommand } from "../commands/chat-command.ts";
-import type { Value } from "../commands/list-values.ts";
+import type { ChatCommand, Value } from "../commands/chat-command.ts";
 
 export interface CompletionSources {
   readonly cwd: string;

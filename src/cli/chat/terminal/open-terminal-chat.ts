@@ -1,6 +1,6 @@
 import { KeybindingsManager, setCapabilities, setKeybindings, TUI_KEYBINDINGS } from "@earendil-works/pi-tui";
 import type { KeyTerminal } from "../../key-terminal.ts";
-import type { ChatSetting, HeldChat } from "../chat-face.ts";
+import type { ChatSetting, HeldChat } from "../commands/chat-command.ts";
 import { type ChatHabits, TerminalChat } from "./terminal-chat.ts";
 
 /** Prepares a chat on a terminal, which is as it was when the chat has been left. */

@@ -1,13 +1,14 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Component } from "@earendil-works/pi-tui";
 import type { ChatEvent } from "../../../chat/chat.ts";
-import { plural } from "../../../lib/plural.ts";
+import { plural } from "../../../lib/describe.ts";
 import { toPrintable, toPrintableLine } from "../../../lib/printable.ts";
 import type { Style } from "../../../lib/style.ts";
 import { truncate, wrap } from "../../../lib/terminal-text.ts";
 import { messageText, type ToolCallPart } from "../../../sessions/entry.ts";
 import { saysAll } from "../../render-preview.ts";
 import {
+  type Block,
   callBlock,
   noteBlock,
   outcomeBlock,
@@ -17,7 +18,6 @@ import {
   summaryBlock,
   thinkingBlock,
 } from "./blocks.ts";
-import type { Block } from "./past.ts";
 import { ReplyText } from "./reply-text.ts";
 import { renderMarkdown } from "./theme.ts";
 

@@ -1,10 +1,11 @@
 import type { Chat, Restored } from "../../../chat/chat.ts";
-import { plural } from "../../../lib/plural.ts";
+import { plural } from "../../../lib/describe.ts";
 import type { Style } from "../../../lib/style.ts";
 import type { Message, Part, Role, ToolCallPart } from "../../../sessions/entry.ts";
 import { toOutputText } from "../../transcript/describe-value.ts";
 import { describeRestored } from "../describe-restored.ts";
 import {
+  type Block,
   callBlock,
   noteBlock,
   outcomeBlock,
@@ -13,7 +14,6 @@ import {
   summaryBlock,
   thinkingBlock,
 } from "./blocks.ts";
-import type { Block } from "./past.ts";
 
 /** How many entries of a session that is gone on with are shown. */
 const shownEntries = 20;

@@ -1,5 +1,5 @@
 import type { ChatStatus } from "../../../chat/chat.ts";
-import { plural } from "../../../lib/plural.ts";
+import { plural } from "../../../lib/describe.ts";
 import { toPrintableLine } from "../../../lib/printable.ts";
 import { textWidth, truncate } from "../../../lib/terminal-text.ts";
 import { beginningOf } from "../../../sessions/short-ids.ts";

@@ -5,14 +5,17 @@ import type { ToolCallPart } from "../../../sessions/entry.ts";
 import { Interrupted } from "../../interrupted.ts";
 import type { KeyTerminal } from "../../key-terminal.ts";
 import { reportError } from "../../report-error.ts";
-import type { ChatSetting, Departure, HeldChat } from "../chat-face.ts";
-import { runChatCommand } from "../commands/chat-command.ts";
+import {
+  type ChatSetting,
+  type Departure,
+  type HeldChat,
+  listValues,
+  runChatCommand,
+} from "../commands/chat-command.ts";
 import { chatCommands, findChatCommand } from "../commands/chat-commands.ts";
-import { listValues } from "../commands/list-values.ts";
 import { HistoryBrowser } from "../history/history-browser.ts";
 import { parseInput } from "../parse-input.ts";
-import { bannerBlock } from "./banner.ts";
-import { answerBlock, noteBlock } from "./blocks.ts";
+import { answerBlock, bannerBlock, noteBlock } from "./blocks.ts";
 import { renderActivity, renderQueued } from "./bottom-lines.ts";
 import { ChatScreen } from "./chat-screen.ts";
 import { makeCompletions } from "./completions.ts";

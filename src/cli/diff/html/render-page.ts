@@ -1,6 +1,5 @@
-import { describeMoment, describeTime } from "../../../lib/describe-time.ts";
+import { describeMoment, describeTime, plural } from "../../../lib/describe.ts";
 import { toPageText } from "../../../lib/escape-html.ts";
-import { plural } from "../../../lib/plural.ts";
 import { renderPageHead } from "../../../lib/render-page-head.ts";
 import { mainStrand } from "../../../sessions/ids.ts";
 import type {
@@ -11,8 +10,8 @@ import type {
   SessionDiff,
 } from "../../../sessions/session-diff.ts";
 import { describeTitle } from "../../describe-title.ts";
-import { itemText } from "../item-text.ts";
 import { listToldRounds } from "../render-rounds.ts";
+import { itemText } from "../render-stretch.ts";
 import { describeDecision, describeShared, listChanged, listRows } from "../render-summary.ts";
 
 /** By this a page of ours is known. */
