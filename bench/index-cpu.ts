@@ -9,7 +9,7 @@ import { openWatched } from "../src/storage/sqlite/sqlite-driver.ts";
 import type { Measurement } from "./figure.ts";
 import { compare, interleave, subject } from "./measure.ts";
 
-const rounds = 40;
+const rounds = 80;
 
 /** Compares the processor time of making the index of a home with that of plain FTS5 over the same texts. */
 export async function measureIndexing(home: string, folder: string): Promise<Measurement> {

@@ -38,9 +38,10 @@ export async function recall(bench: Bench): Promise<Outcome> {
       n: questions,
     });
   }
-  const [largest] = dev.sources;
-  const home = join(bench.folder, "recall", dev.name, largest?.project ?? "", "carryon");
-  measurements.push(await measureIndexing(home, bench.folder));
+  for (const project of new Set(dev.sources.map((source) => source.project)))
+    measurements.push(
+      await measureIndexing(join(bench.folder, "recall", dev.name, project, "carryon"), bench.folder),
+    );
   const locomo = process.env.CARRYON_LOCOMO;
   if (locomo) await measureLocomo(locomo, join(bench.folder, "locomo"), most);
   return { measurements, milliseconds: {} };

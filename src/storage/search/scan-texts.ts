@@ -18,67 +18,57 @@ export function scanTexts(texts: readonly string[]): readonly string[] {
 
 const anyTerm = /[A-Za-z0-9\u0080-\uFFFF]/;
 
-/** Which characters of ASCII an engine takes for those of words, and which are of identifiers and paths, with what joins them. */
+/** Which characters an engine takes for those of words, and which of words, identifiers and paths. */
 const isOfWord = new Uint8Array(0x1_0000).fill(1);
-const isOfPath = new Uint8Array(0x1_0000);
+const isOfRun = new Uint8Array(0x1_0000).fill(1);
 for (let code = 0; code < 128; code += 1) {
   const character = String.fromCharCode(code);
   isOfWord[code] = /[A-Za-z0-9]/.test(character) ? 1 : 0;
-  isOfPath[code] = /[A-Za-z0-9_./\\:#$@>-]/.test(character) ? 1 : 0;
+  isOfRun[code] = /[A-Za-z0-9_./\\:#$@>-]/.test(character) ? 1 : 0;
 }
 
-const outsideAscii = /[^\0-\x7f]/g;
-const space = 32;
 /** Dashes, arrows and the frames of tables, which are most of what is not ASCII in English; they are in no term. */
 const inTerms = String.raw`\p{L}\p{M}\p{N}\p{Extended_Pictographic}\u2060`;
 const signs = new RegExp(`[[\u2010-\u2BFF]--[${inTerms}]]`, "gv");
 
-/** Engines take what is not ASCII for letters: what has some of it between two spaces is written as its terms. */
+/**
+ * Finds the rest of a run that is not ASCII or has words in mixed case; of these more than there are, which `divide` tells.
+ * Written so, because a list of choices with one rest takes twice as long.
+ */
+const rest = String.raw`[A-Za-z0-9_.\/\\:#$@>\u0080-\uFFFF\-]*`;
+const telling = new RegExp(String.raw`[^\0-\x7f]${rest}|(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z])${rest}`, "g");
+
+/** Notes the identifiers of a text. Engines take what is not ASCII for letters: a run with some of it is written as its terms. */
 function scanText(whole: string, identifiers: Set<string>): string {
   const text = whole.replace(signs, " ");
-  noteIdentifiers(text, identifiers);
   const pieces: string[] = [];
-  let copied = 0;
-  outsideAscii.lastIndex = 0;
-  for (let found = outsideAscii.exec(text); found !== null; found = outsideAscii.exec(text)) {
-    let [start, end] = [found.index, found.index + 1];
-    while (start > copied && text.charCodeAt(start - 1) > space) start -= 1;
-    while (end < text.length && text.charCodeAt(end) > space) end += 1;
-    pieces.push(text.slice(copied, start), divide(text.slice(start, end), identifiers).terms);
-    outsideAscii.lastIndex = copied = end;
+  let [copied, last] = [0, 0];
+  telling.lastIndex = 0;
+  for (let found = telling.exec(text); found !== null; found = telling.exec(text)) {
+    const end = telling.lastIndex;
+    let start = found.index;
+    while (start > last && isOfRun[text.charCodeAt(start - 1)] === 1) start -= 1;
+    last = end;
+    const { terms, isAscii } = divide(text.slice(start, end), identifiers);
+    if (isAscii) continue;
+    pieces.push(text.slice(copied, start), terms);
+    copied = end;
   }
-  return withoutLongWords(pieces.length === 0 ? text : [...pieces, text.slice(copied)].join(" "));
-}
-
-/** Finds more than there is, because that is several times as fast; `divide` tells. */
-const mixedCase = /[a-z0-9][A-Z]|[A-Z]{2}[a-z]/g;
-
-/** Notes the identifiers that are ASCII, unless other characters stand beside them. */
-function noteIdentifiers(text: string, identifiers: Set<string>): void {
-  mixedCase.lastIndex = 0;
-  for (let found = mixedCase.exec(text); found !== null; found = mixedCase.exec(text)) {
-    const [start, end] = spanOf(isOfPath, text, found.index);
-    mixedCase.lastIndex = end;
-    if (!(text.charCodeAt(start - 1) > 127 || text.charCodeAt(end) > 127))
-      divide(text.slice(start, end), identifiers);
-  }
-}
-
-function spanOf(isInside: Uint8Array, text: string, at: number): readonly [start: number, end: number] {
-  let [start, end] = [at, at + 1];
-  // Past the ends of a text there is no number, by which nothing is found fast.
-  while (start > 0 && isInside[text.charCodeAt(start - 1)] === 1) start -= 1;
-  while (end < text.length && isInside[text.charCodeAt(end)] === 1) end += 1;
-  return [start, end];
+  return withoutLongWords(copied === 0 ? text : pieces.join("") + text.slice(copied));
 }
 
 /** Writes long words as they are cut. It looks at one of so many characters, because few words are long. */
 function withoutLongWords(text: string): string {
   const pieces: string[] = [];
+  // Read once, because texts are of many kinds to the engine.
+  const { length } = text;
   let copied = 0;
-  for (let at = longest; at < text.length; at += longest) {
+  for (let at = longest; at < length; at += longest) {
     if (isOfWord[text.charCodeAt(at)] === 0) continue;
-    const [start, end] = spanOf(isOfWord, text, at);
+    // Past the ends of a text there is no number, by which nothing is found fast.
+    let [start, end] = [at, at];
+    while (start > 0 && isOfWord[text.charCodeAt(start - 1)] === 1) start -= 1;
+    while (end < length && isOfWord[text.charCodeAt(end)] === 1) end += 1;
     if (end - start <= longest) continue;
     pieces.push(text.slice(copied, start), divide(text.slice(start, end), new Set()).terms);
     at = copied = end;
@@ -88,6 +78,7 @@ function withoutLongWords(text: string): string {
 
 interface Divided {
   readonly terms: string;
+  readonly isAscii: boolean;
   /** The words that each identifier is made of. */
   readonly identifiers: readonly string[];
 }
@@ -109,8 +100,11 @@ function divide(text: string, identifiers: Set<string>): Divided {
   return found;
 }
 
+const ascii = /^[\0-\x7f]*$/;
+
 function divideAnew(text: string): Divided {
   const terms = listTerms(text);
   const toText = (list: typeof terms) => list.map((term) => term.text).join(" ");
-  return { terms: toText(terms), identifiers: listIdentifiers(text, terms).map(toText) };
+  const identifiers = listIdentifiers(text, terms).map(toText);
+  return { terms: toText(terms), isAscii: ascii.test(text), identifiers };
 }

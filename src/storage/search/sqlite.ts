@@ -3,6 +3,10 @@ import type { Item, Phrase } from "./parse-query.ts";
 import { gapMark } from "./scan-texts.ts";
 import { placeholders, type SearchDialect } from "./search-dialect.ts";
 
+const rowsAtOnce = 128;
+const insertTerms = "INSERT INTO search_terms (rowid, terms) VALUES (CAST(? AS INTEGER), ?)";
+const secureDelete = `INSERT INTO search_terms (search_terms, rank) VALUES ('secure-delete', CAST(? AS INTEGER))`;
+
 const strange = "\uE00F";
 
 /** FTS5 divides at everything but letters and digits of ASCII, and takes all other characters for letters. */
@@ -12,16 +16,21 @@ export const sqliteSearch: SearchDialect = {
   // It divides words itself, and a document may be of any length.
   divide: (scanned, marks) => [[...scanned, ...marks].join(` ${gapMark} `)],
   insert: async (transaction, documents) => {
-    for (const { key, sessionKey, seq, part, tools, kind, length, terms } of documents) {
-      await transaction.run("INSERT INTO search_document VALUES (?, ?, ?, ?, ?, ?, ?)", [
-        ...[key, sessionKey, seq, part],
-        ...[tools, kind, length],
-      ]);
-      await transaction.run("INSERT INTO search_terms (rowid, terms) VALUES (CAST(? AS INTEGER), ?)", [
-        key,
-        terms,
-      ]);
+    // All of these first: FTS5 writes out what it has gathered when a statement of several rows begins.
+    for (let from = 0; from < documents.length; from += rowsAtOnce) {
+      const some = documents.slice(from, from + rowsAtOnce);
+      await transaction.run(
+        `INSERT INTO search_document VALUES ${some.map(() => "(?, ?, ?, ?, ?, ?, ?)").join(", ")}`,
+        some.flatMap(({ key, sessionKey, seq, part, tools, kind, length }) => [
+          ...[key, sessionKey, seq, part, tools, kind, length],
+        ]),
+      );
     }
+    // With it, each place of each term is written by itself; only what is taken out needs it. FTS5 writes that out first.
+    const isMuch = documents.length > rowsAtOnce;
+    if (isMuch) await transaction.run(secureDelete, [0]);
+    for (const { key, terms } of documents) await transaction.run(insertTerms, [key, terms]);
+    if (isMuch) await transaction.run(secureDelete, [1]);
   },
   remove: async (transaction, documents) => {
     for (const { key, terms } of documents) {

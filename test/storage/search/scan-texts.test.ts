@@ -60,7 +60,7 @@ describe("scanTexts", () => {
 
   it("hands on what is ASCII as it is, and says each identifier once", () => {
     expect(scanTexts(["The the readEntries of readEntries", "Naïve — the"])).toEqual([
-      ...["The the readEntries of readEntries", " naive    the", "read entries"],
+      ...["The the readEntries of readEntries", "naive   the", "read entries"],
     ]);
   });
 });
