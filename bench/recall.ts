@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { readDigestLines } from "../src/memory/digest-lines.ts";
 import type { SessionId } from "../src/sessions/ids.ts";
-import { openStore } from "../src/storage/open-store.ts";
+import { openStore, type Store } from "../src/storage/open-store.ts";
+import { startMcp } from "../test/support/open-mcp.ts";
 import type { Bench, Measurement, Outcome } from "./figure.ts";
 import type { CaseSet, Fact, Source } from "./handoff/case.ts";
 import { dev } from "./handoff/dev/set.ts";
@@ -49,6 +50,19 @@ export async function recall(bench: Bench): Promise<Outcome> {
 
 const carryonSearch = "carryon search";
 const plainSearch = "plain FTS5";
+/** The same through the protocol: how each tool is asked, and how its answer names the entries that it quotes. */
+const tools = [
+  {
+    name: "session_search",
+    inputOf: (query: string) => ({ query, limit: most }),
+    source: /^(\S+) (?:title|(#\d+) \S+ \S+): /gm,
+  },
+  {
+    name: "recall",
+    inputOf: (question: string) => ({ question }),
+    source: /^(\S+?)(#\d+)? \d{4}-\d\d-\d\d(?: ".*")?$/gm,
+  },
+];
 
 interface Tally {
   hits: number;
@@ -56,13 +70,16 @@ interface Tally {
 }
 
 async function scoreSet(set: CaseSet, folder: string) {
-  const names = [carryonSearch, plainSearch];
+  const names = [carryonSearch, plainSearch, ...tools.map(({ name }) => `MCP ${name}`)];
   const found = new Map<string, Tally>(names.map((name) => [name, { hits: 0, empty: 0 }]));
   let questions = 0;
   for (const [project, sources] of Map.groupBy(set.sources, (source) => source.project)) {
     const texts = new Map(sources.flatMap((source) => textsOf(set, source)));
     const plain = openPlain(texts);
-    await using store = await openStore(layOut(set, sources, join(folder, project)));
+    const laidOut = layOut(set, sources, join(folder, project));
+    await using store = await openStore(laidOut.home);
+    await using mcp = await startMcp({ folder: laidOut.cwd, env: laidOut.env }, { cwd: laidOut.cwd });
+    const entries = await listEntries(store);
     const linesOf = (ids: readonly SessionId[]) => readDigestLines(store, ids);
     for (const { question, told } of questionsOf(set, sources)) {
       questions += 1;
@@ -71,9 +88,24 @@ async function scoreSet(set: CaseSet, folder: string) {
       const isTold = (id: string) => fits(told, normalise(texts.get(id) ?? ""));
       count(found.get(carryonSearch), ids.map(isTold));
       count(found.get(plainSearch), plain(question).map(isTold));
+      for (const { name, inputOf, source } of tools) {
+        const { text, isError } = await mcp.call(name, inputOf(question));
+        if (isError) throw new Error(text);
+        const places = Array.from(text.matchAll(source), ([, session, seq = "#0"]) => `${session}${seq}`);
+        const told = places.slice(0, most).map((place) => isTold(entries.get(place) ?? ""));
+        count(found.get(`MCP ${name}`), told);
+      }
     }
   }
   return { questions, found };
+}
+
+/** Returns the ids of all entries, by their sessions and numbers. */
+async function listEntries({ log }: Pick<Store, "log">): Promise<ReadonlyMap<string, string>> {
+  const ids = new Map<string, string>();
+  for (const { id } of (await log.list({})).sessions)
+    for await (const entry of log.read(id)) ids.set(`${id}#${entry.seq}`, entry.id);
+  return ids;
 }
 
 function count(tally: Tally | undefined, told: readonly boolean[]): void {
@@ -92,8 +124,8 @@ function textsOf({ folder }: CaseSet, { id }: Source): readonly (readonly [strin
   return readTexts(readLines(join(folder, `${id}.jsonl.gz`)));
 }
 
-/** Records all sessions of a project in one home, and returns it. */
-function layOut(set: CaseSet, sources: readonly Source[], folder: string): string {
+/** Records all sessions of a project in one home, and returns where that is. */
+function layOut(set: CaseSet, sources: readonly Source[], folder: string) {
   const repository = join(folder, "repo");
   const transcripts = join(folder, "home/.claude/projects", repository.replaceAll(/[^A-Za-z0-9]/g, "-"));
   for (const each of [repository, transcripts, join(folder, "tmp")]) mkdirSync(each, { recursive: true });
@@ -106,7 +138,7 @@ function layOut(set: CaseSet, sources: readonly Source[], folder: string): strin
   }
   const home = join(folder, "carryon");
   const env = {
-    PATH: process.env.PATH,
+    PATH: process.env.PATH ?? "",
     HOME: join(folder, "home"),
     TMPDIR: join(folder, "tmp"),
     CARRYON_HOME: home,
@@ -114,7 +146,7 @@ function layOut(set: CaseSet, sources: readonly Source[], folder: string): strin
   const options = { cwd: repository, env, stdio: "pipe" } as const;
   execFileSync("git", ["init", "-q", "-b", "main"], options);
   execFileSync(process.execPath, [inRepository("bin", "carryon.cjs"), "import", "claude-code"], options);
-  return home;
+  return { home, cwd: repository, env };
 }
 
 /** Five lines of FTS5 over the same texts. */

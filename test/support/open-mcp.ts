@@ -51,7 +51,10 @@ export async function openMcp(carryon: Carryon, { cwd, env }: McpOptions = {}): 
 }
 
 /** The same with the program, which finds its session by the process that has started it. */
-export async function startMcp(carryon: Carryon, { cwd, env }: McpOptions = {}): Promise<Mcp> {
+export async function startMcp(
+  carryon: Pick<Carryon, "folder" | "env">,
+  { cwd, env }: McpOptions = {},
+): Promise<Mcp> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [launcher, "mcp"],
