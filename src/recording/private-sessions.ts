@@ -8,7 +8,13 @@ export interface PrivateSpan {
   readonly fromMs: number;
   /** Null while it lasts. */
   readonly toMs: number | null;
+  /** How long the session's transcripts were when it began and ended, by name: a row that comes later may say an earlier time. */
+  readonly from?: FileSizes;
+  readonly to?: FileSizes;
 }
+
+/** Sizes of files in bytes. */
+export type FileSizes = Readonly<Record<string, number>>;
 
 /** What the user said of recording a session. */
 export interface PrivateSession {
@@ -51,6 +57,14 @@ export function locatePrivate(home: string, session: string): string | undefined
 /** Tells whether a session is not recorded at a moment. */
 export function isPrivateAt({ spans }: Pick<PrivateSession, "spans">, atMs: number): boolean {
   return spans.some(({ fromMs, toMs }) => atMs >= fromMs && (toMs === null || atMs < toMs));
+}
+
+/** Tells whether a byte of a transcript was written while its session was not recorded. A file that was not there began later. */
+export function isPrivateByte(spans: readonly PrivateSpan[], file: string, offset: number): boolean {
+  return spans.some(
+    ({ toMs, from, to = {} }) =>
+      from !== undefined && offset >= (from[file] ?? 0) && (toMs === null || offset < (to[file] ?? 0)),
+  );
 }
 
 /** Notes that the client of a session was told. Where that cannot be noted, it is told again. */

@@ -1,8 +1,11 @@
 import { mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
+import { findTranscripts, locateTranscript } from "../clients/claude-code/locate.ts";
 import { usageError } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
+import { readClientFolders } from "./client-folders.ts";
 import {
+  type FileSizes,
   isPrivateAt,
   locatePrivate,
   type PrivateSession,
@@ -15,12 +18,14 @@ export interface PrivateWish {
   readonly session: string;
   readonly recording: "off" | "on";
   readonly at: Date;
+  /** The client's folder. */
+  readonly client: string;
 }
 
 /** Lets a session of a client not be recorded from a moment on, or be recorded again. Tells whether that is a change. */
 export async function setPrivate(
   home: string,
-  { session, recording, at }: PrivateWish,
+  { session, recording, at, client }: PrivateWish,
 ): Promise<"changed" | "unchanged"> {
   const path = locatePrivate(home, session);
   if (path === undefined) throw usageError("invalid-id", "This is not the id of a session.");
@@ -29,13 +34,26 @@ export async function setPrivate(
   const isOff = known !== undefined && isPrivateAt(known, atMs);
   if (isOff === (recording === "off")) return "unchanged";
   const spans = known?.spans ?? [];
+  const sizes = await measure(await readClientFolders(home, client), session);
   const next: PrivateSession = {
     ...{ version: 1, isTold: false },
     spans: isOff
-      ? spans.map((span) => (span.toMs === null ? { ...span, toMs: atMs } : span))
-      : [...spans, { fromMs: atMs, toMs: null }],
+      ? spans.map((span) => (span.toMs === null ? { ...span, toMs: atMs, to: sizes } : span))
+      : [...spans, { fromMs: atMs, toMs: null, from: sizes }],
   };
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeFileAtomically(path, renderPrivate(next), { isPrivate: true });
   return "changed";
+}
+
+/** Returns how long the transcripts of a session are, and those of its subagents. */
+async function measure(folders: readonly string[], session: string): Promise<FileSizes> {
+  const sizes: Record<string, number> = {};
+  for (const folder of folders)
+    for (const path of await findTranscripts(folder, session)) {
+      const file = await locateTranscript(session, path);
+      for (const each of file === undefined ? [] : [file, ...file.subagents])
+        sizes[basename(each.path)] = each.size;
+    }
+  return sizes;
 }

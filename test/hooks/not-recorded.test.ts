@@ -24,7 +24,8 @@ describe("a hook", () => {
 
   it("records nothing of a private session, says so once, and goes on when it is private no longer", async () => {
     await using hook = await openHook();
-    const wish = (recording: "off" | "on") => setPrivate(hook.home, { session, recording, at: new Date() });
+    const wish = (recording: "off" | "on") =>
+      setPrivate(hook.home, { session, recording, at: new Date(), client: hook.home });
     await wish("off");
     const told = await hook.run(submitted("/open"));
     expect({ ...told, stdout: JSON.parse(told.stdout) }).toEqual({

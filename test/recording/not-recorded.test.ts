@@ -14,8 +14,8 @@ async function turnOff({ home }: ClientFolder, folder: string): Promise<void> {
   await writeFile(join(home, "config.yaml"), `record:\n  ${folder}: off\n`);
 }
 
-async function setAt({ home }: ClientFolder, number: number, recording: "off" | "on"): Promise<void> {
-  await setPrivate(home, { session, recording, at: minute(number) });
+async function setAt({ home, path }: ClientFolder, number: number, recording: "off" | "on"): Promise<void> {
+  await setPrivate(home, { session, recording, at: minute(number), client: path });
 }
 
 /** Returns all that the home folder holds of sessions, as text. */
@@ -73,9 +73,26 @@ describe("what the user does not want to be recorded", () => {
     expect(await client.sync()).toMatchObject({ added: 0 });
   });
 
+  it("is nothing that comes while it is private, also where it says an earlier time", async () => {
+    await using client = await openClientFolder();
+    const path = await client.write(session, prompt);
+    await setAt(client, 5, "off");
+    await appendFile(path, said(2, "hush", "row-1"));
+    await client.sync();
+    await appendFile(path, said(3, "hush again", "row-2"));
+    await setAt(client, 6, "on");
+    await appendFile(path, said(7, "You may hear this.", "row-3"));
+    await client.sync();
+    expect((await client.read())[session]?.entries).toMatchObject([
+      { id: "row-1" },
+      { id: "row-7", parent: "row-1" },
+    ]);
+    expect(await readAll(client)).not.toContain("hush");
+  });
+
   it("changes once when the same is wished for twice", async () => {
     await using client = await openClientFolder();
-    const wish = { session, recording: "off", at: minute(1) } as const;
+    const wish = { session, recording: "off", at: minute(1), client: client.path } as const;
     expect(await setPrivate(client.home, wish)).toBe("changed");
     expect(await setPrivate(client.home, { ...wish, at: minute(2) })).toBe("unchanged");
     expect(await setPrivate(client.home, { ...wish, at: minute(3), recording: "on" })).toBe("changed");

@@ -1,3 +1,4 @@
+import { locateClient } from "../../clients/claude-code/locate-client.ts";
 import { usageError } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { setPrivate } from "../../recording/set-private.ts";
@@ -29,8 +30,9 @@ export const command = defineCommand({
       });
     }
     const home = locateHome(context.env, context.userHome);
+    const client = locateClient(context.userHome, context.env.CLAUDE_CONFIG_DIR);
     const recording = off ? "on" : "off";
-    const outcome = await setPrivate(home, { session, recording, at: context.clock.now() });
+    const outcome = await setPrivate(home, { session, recording, at: context.clock.now(), client });
     const state = off ? "recorded" : "not recorded";
     const now = outcome === "changed" ? `${state} from now on` : `already ${state}`;
     context.err(`Session ${toPrintableLine(session)} is ${now}.\n`);

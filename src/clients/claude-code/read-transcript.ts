@@ -58,6 +58,8 @@ export interface TranscriptBatch {
   /** Whether nothing came after them when they were read. */
   readonly isEnd: boolean;
   readonly rows: readonly Row[];
+  /** Where the line of each row begins, in bytes. */
+  readonly offsets: readonly number[];
   readonly rejected: readonly RejectedLine[];
   readonly position: TranscriptPosition;
 }
@@ -140,6 +142,7 @@ class Batch {
   #bytes = 0;
   #isStart: boolean;
   #rows: Row[] = [];
+  #offsets: number[] = [];
   #rejected: RejectedLine[] = [];
 
   constructor({ offset, lines }: Pick<TranscriptPosition, "offset" | "lines">, isStart: boolean) {
@@ -178,13 +181,16 @@ class Batch {
   }
 
   close({ isEnd, ...file }: Closing): TranscriptBatch {
-    const [rows, rejected, isStart] = [this.#rows, this.#rejected, this.#isStart];
-    [this.#rows, this.#rejected, this.#isStart, this.#bytes] = [[], [], false, 0];
+    const found = {
+      isStart: this.#isStart,
+      rows: this.#rows,
+      offsets: this.#offsets,
+      rejected: this.#rejected,
+    };
+    [this.#rows, this.#offsets, this.#rejected, this.#isStart, this.#bytes] = [[], [], [], false, 0];
     return {
-      isStart,
+      ...found,
       isEnd,
-      rows,
-      rejected,
       position: { offset: this.#offset, lines: this.#lines, ...file, reader: readerVersion },
     };
   }
@@ -196,7 +202,10 @@ class Batch {
   #take(line: number, value: unknown): void {
     const row = toRow(value);
     if (row.family === "rejected") this.#reject(line, row.reason);
-    else this.#rows.push(row);
+    else {
+      this.#rows.push(row);
+      this.#offsets.push(this.#offset);
+    }
   }
 
   #salvage({ bytes }: RawLine, line: number, reason: string): void {

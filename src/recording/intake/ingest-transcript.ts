@@ -109,9 +109,9 @@ class Reading {
     const from = this.#isAgain || this.#bookmark === undefined ? undefined : positionOf(this.#bookmark);
     let fate: Fate | undefined;
     let last: { readonly batch: TranscriptBatch; readonly absorbed: Absorbed } | undefined;
-    const hide = openHiding(this.#site.privacy, this.#transcript.session);
+    const hide = openHiding(this.#site.privacy, this.#transcript);
     for await (const read of readTranscript(this.#transcript.path, from)) {
-      const batch = { ...read, rows: hide(read.rows) };
+      const batch = { ...read, rows: hide(read) };
       const absorbed = await this.#absorb(batch);
       if (this.#isEarly(batch, absorbed)) return undefined;
       last = { batch, absorbed };
