@@ -4,13 +4,14 @@ import { parseArgs } from "node:util";
 import type { Bench, Measurement, Outcome } from "./figure.ts";
 import type { CaseSet, Moment } from "./handoff/case.ts";
 import { dev } from "./handoff/dev/set.ts";
+import { fourth } from "./handoff/fourth/set.ts";
 import { carryonBrief, type OpenCase, openCases, type Scored, scoreAll } from "./handoff/score.ts";
 import { second } from "./handoff/second/set.ts";
 import { mean, renderMissed, renderScores } from "./handoff/table.ts";
 import { third } from "./handoff/third/set.ts";
 import { makeWorkFolder } from "./work-folder.ts";
 
-const sets: readonly CaseSet[] = [dev, second, third];
+const sets: readonly CaseSet[] = [dev, second, third, fourth];
 const moments: readonly Moment[] = ["end", "cut"];
 
 /** One table: a set of sessions, all handed over at the same moment. */

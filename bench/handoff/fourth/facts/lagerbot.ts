@@ -1,0 +1,73 @@
+import { derivedFact, fact, falseClaim, type HandoffCase } from "../../case.ts";
+
+export const handoffs: readonly HandoffCase[] = [
+  {
+    session: "lagerbot",
+    at: "end",
+    facts: [
+      fact("goal", "goal", 3, "What is lagerbot to do?", /tell the shop front/, /publish events/),
+      fact("servers", "pref", 3, "What may not be added?", /no new servers/),
+      fact("listen", "decision", 3, "By what are events published?", /listen\/notify/, /pg_notify/),
+      fact("sse", "decision", 2, "How do clients get them?", /\bsse\b/),
+      fact("gomod", "pref", 3, "What must not change?", /go\.mod/),
+      fact(
+        "polling",
+        "pref",
+        3,
+        "Which endpoint must stay?",
+        /never remove \/stock/,
+        /old pos terminals/,
+        /\/stock stays/,
+      ),
+      fact("price", "pref", 3, "What of prices may be in an event?", /gross price/, /gross_cents/),
+      fact(
+        "lost",
+        "gotcha",
+        2,
+        "What happens while nobody listens?",
+        /lost while nobody listens/,
+        /read \/stock once/,
+        /full \/stock read/,
+      ),
+      fact("limit", "gotcha", 1, "How long may a payload be?", /8000 bytes/),
+      fact("test", "open", 3, "What is left to do?", /reconnect test/),
+      fact("how", "open", 2, "How should it be tested?", /pg_terminate_backend/),
+      fact("commit", "done", 2, "What is committed?", /c09b3d5/, /stream stock events as sse/),
+      derivedFact("branch", "state", 2, "On which branch?", /stock-events/),
+      fact("verify", "verify", 2, "How are tests run?", /go test \.\/\.\.\./),
+    ],
+    claims: [
+      falseClaim("nats", "the user wants no server", /recommend nats/, /(decision|next|found).*jetstream/),
+      falseClaim(
+        "websocket",
+        "the user refused it",
+        /(next|open|found|decision).*gorilla\/websocket/,
+        /i'd use websockets/,
+      ),
+      falseClaim("noprices", "taken back", /no prices ever(?!.*(forget|gross))/),
+      falseClaim("red", "it passes since", /(fail|blocker|red).*go (test|vet)/, /teststreams.*fail/i),
+      falseClaim("uncommitted", "both are committed since", /not committed yet/, /not committed: /),
+      falseClaim("question", "answered", /(wait|question).*nats/),
+    ],
+  },
+  {
+    session: "lagerbot",
+    at: "cut",
+    facts: [
+      fact("goal", "goal", 3, "What is lagerbot to do?", /tell the shop front/, /publish events/),
+      fact("servers", "pref", 3, "What may not be added?", /no new servers/),
+      fact("listen", "decision", 3, "By what are events published?", /listen\/notify/, /pg_notify/),
+      fact("price", "pref", 2, "What may be in an event?", /no prices/),
+      fact("sse", "pref", 3, "How do clients get events?", /plain sse/),
+      fact("gomod", "pref", 3, "What must not change?", /go\.mod/),
+      derivedFact("red", "verify", 3, "Which test fails?", /testeventsstreams/, /got 0 events, want 2/),
+      fact("task", "open", 2, "What is in progress?", /sse endpoint/),
+      derivedFact("unc", "state", 2, "What is not committed?", /not committed: .*(events\.go|router\.go)/),
+    ],
+    claims: [
+      falseClaim("nats", "the user wants no server", /recommend nats/),
+      falseClaim("websocket", "the user refused it", /i'd use websockets/),
+      falseClaim("question", "answered", /(wait|question).*nats/),
+    ],
+  },
+];

@@ -1,0 +1,85 @@
+import { derivedFact, fact, falseClaim, type HandoffCase, uncommitted } from "../../case.ts";
+
+export const handoffs: readonly HandoffCase[] = [
+  {
+    session: "mapsheet",
+    at: "end",
+    facts: [
+      fact("goal", "goal", 3, "What is to be upgraded?", /rasterio 1\.5/),
+      fact("shim", "pref", 3, "What must not be added?", /compat shim/),
+      fact(
+        "running",
+        "state",
+        3,
+        "What is running?",
+        /third time in the background/,
+        /d118aa0/,
+        /integration.{0,80}(running|background|no result|not seen|not known)/,
+      ),
+      fact("commit", "open", 3, "When is it committed?", /commit once it is green/, /once it is green/),
+      fact("unc", "state", 2, "Is anything committed?", /nothing is committed/, uncommitted),
+      fact(
+        "cause",
+        "gotcha",
+        3,
+        "Why did the tests fail?",
+        /no longer flips windows/,
+        /windowerror/,
+        /south-up/,
+      ),
+      fact("double", "gotcha", 2, "Why did the export differ?", /flipped twice/, /its own flip/),
+      fact("version", "decision", 2, "Which version is it?", /2\.0\.0/),
+      fact("breaking", "decision", 1, "Why is it breaking?", /own drivers/),
+      fact("verify", "verify", 2, "How is it tested?", /pytest tests\/integration/),
+      fact("minutes", "gotcha", 1, "How long does the suite take?", /12 min/),
+      fact("f-tiles", "files", 1, "Which files have the fix?", /tiles\.py/),
+      fact("f-export", "files", 1, "Which files have the fix?", /export\.py/),
+    ],
+    claims: [
+      falseClaim(
+        "passed",
+        "its result is not known",
+        /passed: [^\n]*tests\/integration -q/,
+        /tests\/integration -q → (passed|$|\d+ passed)/,
+      ),
+      falseClaim("three", "mended since", /3 failed, 94 passed/),
+      falseClaim(
+        "one",
+        "mended since",
+        /one left: test_south_up_export/,
+        /1 failed, 96 passed/,
+        /checksum differs/,
+      ),
+      falseClaim("antimeridian", "mended since", /(fail|blocker|red).*antimeridian/),
+      falseClaim("now", "it must be green first", /(next action).*and commit\./),
+    ],
+  },
+  {
+    session: "mapsheet",
+    at: "cut",
+    facts: [
+      fact("goal", "goal", 3, "What is to be upgraded?", /rasterio 1\.5/),
+      fact("shim", "pref", 3, "What must not be added?", /compat shim/),
+      fact("version", "interrupted", 3, "What was asked last?", /2\.0\.0/),
+      fact(
+        "cause",
+        "gotcha",
+        3,
+        "Why did the tests fail?",
+        /no longer flips windows/,
+        /windowerror/,
+        /south-up/,
+      ),
+      fact("f-tiles", "files", 1, "Which file has the fix?", /tiles\.py/),
+      derivedFact("again", "state", 2, "Is the suite green?", /integration -q/),
+    ],
+    claims: [
+      falseClaim(
+        "passed",
+        "its result is not known",
+        /passed: [^\n]*tests\/integration -q/,
+        /tests\/integration -q → (passed|$|\d+ passed)/,
+      ),
+    ],
+  },
+];
