@@ -24,8 +24,8 @@ interface Sequence {
   readonly runs: readonly Run[];
 }
 
-/** Commands in the order in which they were run: of real sessions, and of real tools in scratch folders. */
-const sequences = ["sessions", "tools"].flatMap((file) =>
+/** Commands in the order in which they were run: of real sessions, of real tools in scratch folders, and written as tools print them. */
+const sequences = ["sessions", "tools", "written"].flatMap((file) =>
   readFileSync(join(import.meta.dirname, `../fixtures/outcomes/${file}.jsonl`), "utf8")
     .trimEnd()
     .split("\n")

@@ -62,6 +62,31 @@ const endings: Readonly<Record<string, readonly [command: string, bad: string, g
     "2 runs, 2 assertions, 0 failures, 0 errors, 0 skips",
   ],
   "prove or TAP": ["prove -lr t", "Result: FAIL", "Result: PASS"],
+  "Swift Testing": [
+    "swift test",
+    "✘ Test run with 9 tests failed after 0.012 seconds with 1 issue.",
+    "✔ Test run with 9 tests passed after 0.011 seconds.",
+  ],
+  "Bazel tests": [
+    "bazel test //...",
+    "INFO: Build completed, 1 test FAILED, 2 total actions",
+    "Executed 0 out of 3 tests: 3 tests pass.",
+  ],
+  "Flutter tests": ["flutter test", "00:03 +7 -1: Some tests failed.", "00:03 +8: All tests passed!"],
+  "Docker build": [
+    "docker build .",
+    "failed to solve: process x",
+    "#9 naming to docker.io/library/shop:latest done",
+  ],
+  Terraform: [
+    "terraform plan",
+    "│ Error: Invalid count argument",
+    "Plan: 1 to add, 0 to change, 0 to destroy.",
+  ],
+  turbo: ["turbo run build", " ERROR  run failed: command  exited (2)", " Tasks:    5 successful, 5 total"],
+  "Python build": ["uv build", "  × Failed to build `/a`", "Successfully built dist/a-1.0-py3-none-any.whl"],
+  "ruff or black": ["ruff format --check", "1 file would be reformatted", "12 files already formatted"],
+  "Dart analyzer": ["flutter analyze", "1 issue found. (ran in 2.1s)", "No issues found! (ran in 1.9s)"],
   ExUnit: ["mix test", "2 tests, 1 failure", "2 tests, 0 failures"],
 };
 

@@ -82,6 +82,7 @@ describe("a line that hides how the tests ended", () => {
 const parts: Readonly<Record<string, readonly [command: string, good: string]>> = {
   "go test": ["go test ./...", "ok  \tshop/cart\t(cached)"],
   "cargo test": ["cargo test", "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out"],
+  "dotnet test": ["dotnet test", "Passed!  - Failed:     0, Passed:    42, Skipped:     0, Total:    42"],
   GoogleTest: ["ctest -V", "[  PASSED  ] 3 tests."],
   Mocha: ["mocha", "  2 passing (3ms)"],
   "meson test or automake": ["make check", "# FAIL:  0"],

@@ -238,15 +238,17 @@ function findMissing(
 
 /** Returns the step whose failure was found: in `npm run build && npm test` a failed test is that of the second. */
 function creditOf(
-  { rule }: Finding,
+  { rule: { tool, goal } }: Finding,
   steps: readonly WorkStep[],
   found: WorkStep,
   lines: readonly string[],
 ): WorkStep {
-  const kinds = rule.goal === undefined ? [found.kind] : (kindsOf[rule.goal] ?? []);
+  const kinds = goal === undefined ? [found.kind] : (kindsOf[goal] ?? []);
   if (!kinds.includes(found.kind)) return steps.find(({ kind }) => kinds.includes(kind)) ?? found;
   const same = steps.filter(({ kind, decides }) => kind === found.kind && decides === found.decides);
   if (same.length < 2) return found;
+  const own = same.find(({ words }) => tool.split(" ").includes(words[0] ?? ""));
+  if (own !== undefined) return own;
   const mentioned = same.map((step) => ({ step, at: lastMention(step, lines) }));
   const last = mentioned.reduce((best, next) => (next.at > best.at ? next : best));
   return last.at >= 0 ? last.step : (same.find(({ words }) => !isFixer(words)) ?? found);

@@ -116,6 +116,8 @@ const kinds: readonly { readonly kind: StepKind; readonly runs: readonly RegExp[
       /^python[\d.]* -m (?:ruff|flake8|pylint|mypy|black|isort)(?: |$)/,
       /^(?:cargo (?:\+\S+ )?(?:fmt|clippy)|go vet|gofmt)(?: |$)/,
       /^pre-commit run(?: |$)/,
+      /^(?:kubeconform|actionlint|hadolint|yamllint|ansible-lint|sqlfluff|buf|ktlint|swiftlint|swiftformat|tflint|markdownlint|vale)(?: |$)/,
+      /^(?:flutter|dart) analyze(?: |$)|^(?:deno|helm) lint(?: |$)|^deno fmt (?:\S+ )*--check(?: |$)/,
     ],
   },
   {
@@ -134,6 +136,7 @@ const kinds: readonly { readonly kind: StepKind; readonly runs: readonly RegExp[
       /^(?:mvn|mvnw) (?:\S+ )*(?:compile|test-compile|package|install|deploy|clean)(?: |$)/,
       /^(?:gradle|gradlew) /,
       /^(?:dotnet|swift|mix|docker|podman|docker-compose|flutter|elm|gem|hugo|poetry|uv|pdm) (?:\S+ )*?(?:build|publish|compile|make)(?: |$)/,
+      /^deno (?:check|compile)(?: |$)|^(?:terraform|tofu) (?:-\S+ )*(?:validate|plan)(?: |$)/,
       /^python[\d.]* (?:-m build|(?:\S*\/)?setup\.py|-m (?:compileall|py_compile))(?: |$)/,
     ],
   },

@@ -92,7 +92,8 @@ export const buildRules = toRules({ goal: "build", certainty: "summary", resolut
   {
     tool: "TypeScript",
     certainty: "diagnostic",
-    pattern: /^(?:\S.{0,300}(?:\(\d+,\d+\):|:\d+:\d+ -) )?error TS(?!50\d\d|6044|6053)\d{4,5}: /,
+    pattern:
+      /^(?:\S.{0,300}(?:\(\d+,\d+\):|:\d+:\d+ -) )?error TS(?!50\d\d|6044|6053)\d{4,5}: |^TS\d{4,5} \[ERROR\]: /,
     resolution: code,
   },
   {
@@ -136,7 +137,9 @@ export const buildRules = toRules({ goal: "build", certainty: "summary", resolut
   },
   {
     tool: "Docker build",
-    pattern: /^ERROR: failed to (?:solve|build): |^The command '.{1,300}' returned a non-zero code: [1-9]/,
+    pattern:
+      /^(?:ERROR: )?failed to (?:solve|build): |^The command '.{1,300}' returned a non-zero code: [1-9]/,
+    passed: /^#\d+ naming to \S{1,300}(?: [\d.]{1,10}s)? done$|^Successfully tagged \S/,
     resolution: "Read the output of the step that failed, fix it, then build the image again.",
   },
   {
@@ -144,6 +147,24 @@ export const buildRules = toRules({ goal: "build", certainty: "summary", resolut
     pattern: /^(?:FAILED|ERROR): Build did NOT complete successfully/,
     detail: /^ERROR: \S{1,300}\/BUILD(?:\.bazel)?:\d+:\d+: /,
     passed: /^INFO: Build completed successfully/,
+  },
+  {
+    tool: "Terraform",
+    pattern: /^│ Error: \S/,
+    passed: /^Success! The configuration is valid|^Plan: \d+ to add|^No changes\. /,
+    kinds: ["build"],
+    resolution: "Fix the configuration at the place named.",
+  },
+  {
+    tool: "turbo",
+    pattern: /^ ?ERROR {2}run failed: command /,
+    detail: /^Failed: {1,8}\S/,
+    passed: /^ ?Tasks: {1,8}(\d+) successful, \1 total$/,
+  },
+  {
+    tool: "Python build",
+    pattern: /^ERROR Backend subprocess exited|^ {0,2}× Failed to build `/,
+    passed: /^Successfully built \S{1,300}\.(?:whl|tar\.gz)/,
   },
   {
     tool: "npm script",
@@ -187,6 +208,20 @@ export const lintRules = toRules(
       passed: /^\d+ mods\/funs, found no issues\./,
       kinds: ["lint", "commit"],
       resolution: "Fix what Credo names; `mix credo explain` tells more.",
+    },
+    {
+      tool: "ruff or black",
+      pattern: /^\d+ files? would be reformatted/,
+      detail: /^(?:W|w)ould reformat:? \S/,
+      passed: /^\d+ files? (?:already formatted|left unchanged|would be left unchanged)/,
+      kinds: ["lint", "commit"],
+      resolution: "Run the formatter, then check again.",
+    },
+    {
+      tool: "Dart analyzer",
+      pattern: /^\d+ issues? found\./,
+      detail: /^ {2,4}(?:error|warning|info) [•-] /,
+      passed: /^No issues found!/,
     },
     {
       tool: "ESLint",

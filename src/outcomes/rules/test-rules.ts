@@ -144,7 +144,30 @@ export const testRules = toRules({ goal: "test", certainty: "summary", resolutio
     detail: /^ {2}\d+\) (?:test|doctest) /,
     passed: /^(?:\d+ doctests?, )?\d+ tests?, 0 failures/,
   },
-  { tool: "dotnet test", pattern: /^Failed! {1,4}- Failed: {1,6}[1-9]/, detail: /^ {2}Failed \S/ },
+  {
+    tool: "dotnet test",
+    pattern: /^Failed! {1,4}- Failed: {1,6}[1-9]/,
+    detail: /^ {2}Failed \S/,
+    partPassed: /^Passed! {1,4}- Failed: {1,6}0,/,
+  },
+  {
+    tool: "Swift Testing",
+    pattern: /^✘ Test run with \d+ tests? .{0,60}failed after /,
+    detail: /^✘ Test (?!run with).{1,200} recorded an issue /,
+    passed: /^✔ Test run with \d+ tests? .{0,60}passed after /,
+  },
+  {
+    tool: "Bazel tests",
+    pattern: /^Executed \d+ out of \d+ tests?: .{0,100}\bfails? |^INFO: Build completed, \d+ tests? FAILED/,
+    detail: /^\/\/\S{1,300} {1,200}(?:FAILED|TIMEOUT|NO STATUS)/,
+    passed: /^Executed \d+ out of \d+ tests?: (?!.{0,100}\bfails? ).{0,60}\bpass/,
+  },
+  {
+    tool: "Flutter tests",
+    pattern: /^\d\d:\d\d \+\d+(?: ~\d+)? -\d+: Some tests failed\./,
+    detail: /^\d\d:\d\d \+\d+(?: ~\d+)? -\d+: .{1,300} \[E\]$/,
+    passed: /^\d\d:\d\d \+\d+(?: ~\d+)?: All tests passed!/,
+  },
   {
     tool: "XCTest",
     pattern: /^\t? {0,10}Executed \d+ tests?, with [1-9]\d* failures? \(|^\*\* TEST FAILED \*\*$/,

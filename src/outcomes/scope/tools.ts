@@ -121,15 +121,15 @@ const toolsOf: Readonly<Record<string, readonly Tool[]>> = {
       narrowing: "--tests -pl -Dtest",
     },
   ],
-  dotnet: [
+  compiled: [
     {
-      name: "dotnet",
-      starts: /^dotnet (?:test|build|run|restore|add)(?: |$)/,
+      name: "$1",
+      starts:
+        /^(dotnet|swift|zig|bazel|dune|flutter|dart|terraform|tofu) (?:test|build|run|restore|add|check|analyze|compile|validate|plan)(?: |$)/,
       implies: "build",
       narrowing: "--filter",
     },
   ],
-  swift: [{ name: "swift", starts: /^swift (?:test|build)(?: |$)/, implies: "build", narrowing: "--filter" }],
   c: [
     {
       name: "ctest",
@@ -176,7 +176,7 @@ export const placeOptions = "-C --prefix --cwd --dir --build --test-dir --direct
 
 /** Words that stand for the whole project. */
 export const wholeProject =
-  /^(?:\.|\.\/|\.\/\.\.\.|\.\.\.|all|--all|build|check|package|verify|compile|(?:\.\/)?(?:src|lib|app|tests?|spec|packages|cmd|internal|pkg|source|__tests__)\/?(?:\.\.\.|\*\*?\/?|\*{1,2}(?:\/\*)?\.\S+)?)$/;
+  /^(?:\.|\.\/|\.\/\.\.\.|\.\.\.|\/\/\.\.\.|all|--all|build|check|package|verify|compile|(?:\.\/)?(?:src|lib|app|tests?|spec|packages|cmd|internal|pkg|source|__tests__)\/?(?:\.\.\.|\*\*?\/?|\*{1,2}(?:\/\*)?\.\S+)?)$/;
 
 /** The rows of the rule tables that speak for a tool, by its name. */
 export const reporters: Readonly<Record<string, RegExp>> = {
