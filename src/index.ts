@@ -13,8 +13,8 @@ export type {
 export { type ChatOptions, startChat } from "./chat/start-chat.ts";
 export type { Client, FileHealth, NativeContent, NativeSession, NativeTarget } from "./clients/client.ts";
 export { registerClient } from "./clients/registry.ts";
-export type { Digest, Source } from "./digest/digest.ts";
-export { followEntries, startDigest } from "./digest/follow-entries.ts";
+export { type Digest, type Source, startDigest } from "./digest/digest.ts";
+export { followEntries } from "./digest/follow-entries.ts";
 export { findNextStep, type NextStep, type WorkStatus } from "./digest/judge-work.ts";
 export { describeDigest, type Line, type Section, type SectionName } from "./digest/sections.ts";
 export { BadImport } from "./formats/bad-import.ts";

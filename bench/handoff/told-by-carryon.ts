@@ -59,6 +59,7 @@ function layOutRepository(handed: Handed): string {
   if (branch !== "main" && branch !== "HEAD") git(handed, talk.first, ["checkout", "-q", "-b", branch]);
   inOrder(talk.changes).forEach((change, at) => {
     if (change.kind === "commit") commit(handed, change.at, change.subject);
+    else if (change.kind === "discard") discard(handed, change.file, change.at);
     else touch(change.file, source.cwd, repository, `edit ${at}\n`);
   });
   return repository;
@@ -71,7 +72,7 @@ function commit(handed: Handed, at: string, subject: string): void {
 
 /** What happened at one time is told as edits first, then commits. */
 function inOrder(changes: readonly Change[]): readonly Change[] {
-  const edits = changes.filter(({ kind }) => kind === "edit");
+  const edits = changes.filter(({ kind }) => kind !== "commit");
   const commits = changes.filter(({ kind }) => kind === "commit");
   return [...edits, ...commits].toSorted((one, other) => compareTexts(one.at, other.at));
 }
@@ -86,6 +87,11 @@ function touch(file: string, cwd: string, repository: string, line: string): voi
   const path = join(repository, file.slice(cwd.length + 1));
   mkdirSync(dirname(path), { recursive: true });
   appendFileSync(path, line);
+}
+
+/** Makes a file what it was when it was committed last. */
+function discard(handed: Handed, file: string, at: string): void {
+  git(handed, at, ["stash", "push", "--quiet", "--include-untracked", "--", file]);
 }
 
 const identity = ["-c", "user.name=dev", "-c", "user.email=dev@example.com", "-c", "commit.gpgsign=false"];

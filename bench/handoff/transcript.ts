@@ -4,6 +4,7 @@ import { gunzipSync } from "node:zlib";
 /** Something that changed the folder of a session, in the order in which it happened. */
 export type Change =
   | { readonly kind: "edit"; readonly file: string; readonly at: string }
+  | { readonly kind: "discard"; readonly file: string; readonly at: string }
   | { readonly kind: "commit"; readonly sha: string; readonly subject: string; readonly at: string };
 
 /** What a transcript holds, as far as baselines and the folder of a case need it. */
@@ -158,7 +159,7 @@ function findChanges(parts: readonly Part[]): readonly Change[] {
     if (call === undefined) return [];
     const at = row.timestamp ?? "";
     if (editors.has(call.name ?? "")) return editOf(call, block, at);
-    return call.name === "Bash" ? commitsOf(call.input?.command ?? "", resultText(block), at) : [];
+    return call.name === "Bash" ? changesOf(call.input?.command ?? "", resultText(block), at) : [];
   });
 }
 
@@ -167,8 +168,12 @@ function editOf({ input }: Block, { is_error }: Block, at: string): readonly Cha
   return is_error === true || file === undefined ? [] : [{ kind: "edit", file, at }];
 }
 
-function commitsOf(command: string, output: string, at: string): readonly Change[] {
+function changesOf(command: string, output: string, at: string): readonly Change[] {
+  const file = /^git checkout (?:-- )?(\S+\.\w+)$/.exec(command)?.[1];
+  if (file !== undefined) return [{ kind: "discard", file, at }];
   if (!committing.test(command) || elsewhere.test(command)) return [];
+  const quiet = /commit -[a-z]*q[a-z]* '([^']+)'/.exec(command)?.[1];
+  if (quiet !== undefined) return [{ kind: "commit", sha: "", subject: quiet, at }];
   return [...output.matchAll(committed)].map(([, sha = "", subject = ""]) => ({
     kind: "commit",
     sha,

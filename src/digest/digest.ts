@@ -1,4 +1,4 @@
-import type { Checks } from "../outcomes/checks.ts";
+import { type Checks, noChecks } from "../outcomes/checks.ts";
 import type { Json } from "../sessions/entry.ts";
 import type { EntryId } from "../sessions/ids.ts";
 
@@ -134,11 +134,40 @@ export interface Digest {
   readonly verdict: { readonly status: Verdict; readonly at: number } | null;
 }
 
+/** Returns the digest of a session before its first entry. */
+export function startDigest(cwd: string): Digest {
+  return {
+    seq: 0,
+    startedAt: null,
+    updatedAt: null,
+    cwd,
+    words: [],
+    answers: [],
+    findings: [],
+    commits: [],
+    push: null,
+    pullRequests: [],
+    status: null,
+    edited: [],
+    read: [],
+    checks: noChecks,
+    tasks: [],
+    plan: null,
+    agents: [],
+    calls: [],
+    lastCall: null,
+    refused: [],
+    tokens: { input: 0, output: 0 },
+    wrong: [],
+    verdict: null,
+  };
+}
+
 /** An answer as long as this says more than that a step is done. */
 export const longAnswer = 350;
 
 /** A digest of an older version is made anew. */
-export const digestVersion = 4;
+export const digestVersion = 5;
 
 /** Returns where a person said that the work stands, unless something was asked or changed since. */
 export function standingVerdict({ verdict, words, edited, commits }: Digest): Verdict | undefined {

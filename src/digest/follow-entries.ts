@@ -1,6 +1,7 @@
 import { callEndOf, endOfCall } from "../clients/claude-code/links.ts";
 import { readTodoChange } from "../clients/claude-code/read-todos.ts";
-import { followCommand, noChecks } from "../outcomes/checks.ts";
+import { type CommandResult, followCommand } from "../outcomes/checks.ts";
+import { clientsOutcome, readBackgroundEnd, readShellResult } from "../outcomes/shell-result.ts";
 import {
   type Correction,
   isCorrection,
@@ -8,49 +9,29 @@ import {
   workReopened,
   wrongLine,
 } from "../sessions/describing-events.ts";
-import type { Entry, JsonObject, Message, ToolCallPart, ToolResultPart } from "../sessions/entry.ts";
+import type {
+  Entry,
+  EventContent,
+  Json,
+  JsonObject,
+  Message,
+  ToolCallPart,
+  ToolResultPart,
+} from "../sessions/entry.ts";
 import { messageText } from "../sessions/entry.ts";
 import { mainStrand } from "../sessions/ids.ts";
 import { toSeenMessage } from "../sessions/observations.ts";
 import { isOwnCall } from "../sessions/own-echo.ts";
 import { outputText } from "../sessions/tool-runs.ts";
 import { type UserWords, userWords } from "../sessions/user-words.ts";
-import { type Call, type Digest, lineKey, longAnswer, type Said, type Source } from "./digest.ts";
+import { type Call, type Digest, lineKey, type Source } from "./digest.ts";
+import { keepAnswers, leaveOutTaken } from "./parts/answers.ts";
 import { clip, newest } from "./parts/clip.ts";
-import { followFindings } from "./parts/findings.ts";
+import { findTaken, followFindings } from "./parts/findings.ts";
 import { followGit } from "./parts/git-calls.ts";
 import { aboutOf, projectPath, toolRole, useFile } from "./parts/tool-roles.ts";
 import { endCommitted, followTodos, followTrackers } from "./parts/trackers.ts";
 import { isObjection, keepWords } from "./parts/words.ts";
-
-/** Returns the digest of a session before its first entry. */
-export function startDigest(cwd: string): Digest {
-  return {
-    seq: 0,
-    startedAt: null,
-    updatedAt: null,
-    cwd,
-    words: [],
-    answers: [],
-    findings: [],
-    commits: [],
-    push: null,
-    pullRequests: [],
-    status: null,
-    edited: [],
-    read: [],
-    checks: noChecks,
-    tasks: [],
-    plan: null,
-    agents: [],
-    calls: [],
-    lastCall: null,
-    refused: [],
-    tokens: { input: 0, output: 0 },
-    wrong: [],
-    verdict: null,
-  };
-}
 
 /**
  * Adds the next entries of a session to its digest. Pure: the same entries give the same digest, however they are cut into
@@ -72,9 +53,6 @@ export function followEntries(digest: Digest, entries: readonly Entry[]): Digest
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 const longestAnswer = 6000;
-/** A shorter text only announces a step. */
-const leastAnswer = 80;
-const [mostLong, mostShort] = [2, 8];
 const longestPlan = 2000;
 const mostCalls = 40;
 const mostAgents = 12;
@@ -102,9 +80,14 @@ class Fold {
     const [seen] = toSeenMessage(entry)?.parts ?? [];
     if (seen?.type === "tool-call") this.#seeCall(seen, source);
     if (seen?.type === "tool-result") this.#seeResult(seen, source);
-    if (entry.kind === "event" && entry.event === "ended") this.#forgetSeen();
     if (entry.kind === "message") this.#followMessage(entry, source);
-    else if (entry.kind === "event" && isCorrection(entry.event)) this.#correct(entry.event, entry.data, at);
+    else if (entry.kind === "event") this.#followEvent(entry, source);
+  }
+
+  #followEvent({ event, data }: EventContent, source: Source): void {
+    if (event === "ended") this.#forgetSeen();
+    else if (event === "notification") this.#hearEnd(data, source);
+    else if (isCorrection(event)) this.#correct(event, data, source.at);
   }
 
   #correct(event: Correction, { line }: JsonObject, at: number): void {
@@ -127,16 +110,18 @@ class Fold {
     this.#said.add(key);
     // A request that was stopped and sent again counts where it was sent last.
     const before = this.digest.words.filter((each) => !(isSent && lineKey(each.text) === key));
-    if (isObjection(text)) this.#takeBack();
+    // "No" to a question is an answer.
+    const isAsked = this.digest.answers.at(-1)?.text.endsWith("?") === true;
+    if (how === "rejecting" || (!isAsked && isObjection(text))) this.#takeBack();
     this.digest.words = keepWords([...before, { ...source, text: text.slice(0, 1500), how }]);
   }
 
-  /** What the user objects to at once does not hold; "no" to a question is an answer. */
+  /** What the user objects to at once, or refuses to have done, does not hold. */
   #takeBack(): void {
     const { digest } = this;
     const last = digest.answers.at(-1);
     const asked = digest.words.findLast(({ how }) => how !== "interrupted");
-    if (last === undefined || last.seq < (asked?.seq ?? 0) || last.text.endsWith("?")) return;
+    if (last === undefined || last.seq < (asked?.seq ?? 0)) return;
     digest.answers = digest.answers.slice(0, -1);
     digest.findings = digest.findings.filter(({ seq }) => seq !== last.seq);
   }
@@ -150,8 +135,22 @@ class Fold {
     if (message.role === "assistant") this.#answer(messageText(message), source);
     for (const part of message.parts) {
       if (part.type === "tool-call") this.#begin(part, source);
-      else if (part.type === "tool-result") this.#end(part, source);
+      else if (part.type === "tool-result") this.#end(part, source, clientsOutcome(message));
     }
+  }
+
+  /** Follows the news that a command has ended in the background. */
+  #hearEnd({ text }: JsonObject, source: Source): void {
+    const { call: id, exitCode } = readBackgroundEnd(String(text));
+    const call = this.#calls.get(id);
+    if (call === undefined || exitCode === undefined || toolRole(call.tool) !== "shell") return;
+    this.#forget(id);
+    this.#check(call.about, { output: "", isOutputUnknown: true, exitCode }, source);
+  }
+
+  #forget(call: string): void {
+    this.#calls.delete(call);
+    this.digest.calls = [...this.#calls.values()];
   }
 
   #answer(text: string, source: Source): void {
@@ -159,8 +158,11 @@ class Fold {
     const { digest } = this;
     const said = { ...source, text: text.trim().slice(0, longestAnswer) };
     this.#forgetSeen();
-    digest.answers = keepAnswers([...digest.answers, said]);
-    digest.findings = followFindings(digest.findings, said.text, source, digest.words.at(-1)?.seq ?? 0);
+    const since = digest.words.at(-1)?.seq ?? 0;
+    const taken = findTaken(digest.findings, said.text, since);
+    digest.answers = keepAnswers([...leaveOutTaken(digest.answers, taken), said]);
+    const standing = digest.findings.filter((each) => !taken.includes(each));
+    digest.findings = followFindings(standing, said.text, source, since);
   }
 
   /** Follows a call that a hook saw: of a client that was killed, the transcript may not have it. */
@@ -212,13 +214,17 @@ class Fold {
     if (role === "plan" && about !== "") digest.plan = { ...source, text: about.slice(0, longestPlan) };
   }
 
-  #end(result: ToolResultPart, source: Source): void {
+  #end(result: ToolResultPart, source: Source, outcome: Json | undefined): void {
     const { digest } = this;
     const call = this.#calls.get(result.call);
     if (digest.lastCall?.call === result.call) this.#finishLast();
     if (call === undefined) return;
-    this.#calls.delete(result.call);
-    digest.calls = [...this.#calls.values()];
+    const told = readShellResult({ ...result, outcome, client: "claude-code" });
+    if (toolRole(call.tool) === "shell" && told?.isStarted) {
+      this.#check(call.about, told, source);
+      return;
+    }
+    this.#forget(result.call);
     const output = outputText(result.output);
     if (result.failed === true && isRefusal(output)) {
       this.#refuse(call, output, source);
@@ -257,14 +263,15 @@ class Fold {
 
   #ran({ about: command }: Call, { failed }: ToolResultPart, output: string, source: Source): void {
     const { digest } = this;
-    Object.assign(digest, followGit(digest, command, output, source));
+    Object.assign(digest, followGit(digest, { command, output, failed: failed === true }, source));
     const made = digest.commits.filter(({ seq }) => seq === source.seq);
     digest.tasks = endCommitted(digest.tasks, made);
     if (failed !== true) digest.tasks = followTrackers(digest.tasks, command, output, source);
-    digest.checks = followCommand(digest.checks, {
-      ...{ command, output, at: new Date(source.at), entry: source.entry },
-      ...(failed === true ? { failed: true } : { failed: false }),
-    });
+    this.#check(command, { output, failed: failed === true }, source);
+  }
+
+  #check(command: string, told: Omit<CommandResult, "command">, { at, entry }: Source): void {
+    this.digest.checks = followCommand(this.digest.checks, { command, ...told, at: new Date(at), entry });
   }
 
   #refuse({ tool, about }: Call, output: string, source: Source): void {
@@ -278,16 +285,6 @@ class Fold {
 function isSameCall(one: Pick<Call, "call">, other: Pick<Call, "call">): boolean {
   const [end, otherEnd] = [one, other].map(({ call }) => callEndOf(call) ?? endOfCall(call));
   return end === otherEnd;
-}
-
-/** Keeps the newest text, the long ones before it whole, and the beginnings of the others. */
-function keepAnswers(answers: readonly Said[]): readonly Said[] {
-  const earlier = answers.slice(0, -1).filter(({ text }) => text.length >= leastAnswer);
-  const long = new Set(earlier.filter(({ text }) => text.length >= longAnswer).slice(-mostLong));
-  const others = earlier.filter((each) => !long.has(each)).slice(-mostShort);
-  const kept = earlier.filter((each) => long.has(each) || others.includes(each));
-  const cut = kept.map((each) => (long.has(each) ? each : { ...each, text: each.text.slice(0, longAnswer) }));
-  return [...cut, ...answers.slice(-1)];
 }
 
 function isRefusal(output: string): boolean {

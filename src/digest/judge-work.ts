@@ -3,6 +3,7 @@ import { toHeadline } from "../sessions/user-words.ts";
 import { type Digest, type Said, type Source, standingVerdict, type TreeNow } from "./digest.ts";
 import { clip } from "./parts/clip.ts";
 import { findAnnounced, findQuestion, isInterrupted } from "./parts/open-ends.ts";
+import { isListOld } from "./parts/trackers.ts";
 import { findGoal, isContinuing, isSaidIn, isStandingRule } from "./parts/words.ts";
 import { leaveOutWrong } from "./parts/wrong-lines.ts";
 
@@ -17,7 +18,7 @@ export function judgeWork(given: Digest): WorkStatus {
   if (isInterrupted(digest)) return "interrupted";
   if (findQuestion(digest) !== undefined) return "waiting";
   const hasTasks = digest.tasks.some(({ state }) => state !== "done");
-  const hasFailed = digest.checks.results.some(isStanding);
+  const hasFailed = digest.checks.results.some((each) => isStanding(each) || each.isStarted);
   const isLeft = [
     ...[hasTasks, hasFailed, listUncommitted(digest).length > 0],
     ...[findRefused(digest), findPlanLeft(digest), findAnnounced(digest)].map((left) => left !== undefined),
@@ -161,7 +162,17 @@ export function findNextStep(given: Digest): NextStep | undefined {
   const task =
     digest.tasks.find(({ state }) => state === "current") ??
     digest.tasks.find(({ state }) => state === "open");
-  if (task !== undefined) return { reason: "task", text: `Go on with the task: ${clip(task.text, 160)}` };
+  if (task !== undefined)
+    return {
+      reason: "task",
+      text: `Go on with the task: ${clip(task.text, 160)}${isListOld(digest) ? " (listed before the last commit)" : ""}`,
+    };
+  const started = digest.checks.results.findLast(({ isStarted }) => isStarted);
+  if (started !== undefined)
+    return {
+      reason: "check",
+      text: `See how \`${clip(started.command, 100)}\` ended: it was started in the background.`,
+    };
   const failed = digest.checks.results.findLast(isStanding);
   if (failed !== undefined)
     return {

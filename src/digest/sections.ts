@@ -5,7 +5,6 @@ import {
   type Finding,
   lineKey,
   longAnswer,
-  type Task,
   type TreeNow,
   type Words,
 } from "./digest.ts";
@@ -14,16 +13,25 @@ import { listUncommitted } from "./judge-work.ts";
 import { type Line, line } from "./line.ts";
 import { checkLines } from "./parts/check-lines.ts";
 import { clip } from "./parts/clip.ts";
+import { isSettled } from "./parts/findings.ts";
 import { findQuestion, isInterrupted } from "./parts/open-ends.ts";
 import { talkLines } from "./parts/talk-lines.ts";
+import { taskLines } from "./parts/task-lines.ts";
 import { isGenerated } from "./parts/tool-roles.ts";
-import { findGoal, findRedirections, isContinuing, isSaidIn, worthOfWords } from "./parts/words.ts";
+import { isListOld } from "./parts/trackers.ts";
+import {
+  findGoal,
+  findRedirections,
+  isContinuing,
+  isSaidIn,
+  takesBack,
+  worthOfWords,
+} from "./parts/words.ts";
 import {
   describeGoal,
   describeLastRequest,
   describeQuestion,
   describeRedirection,
-  describeTask,
   describeWords,
   leaveOutWrong,
 } from "./parts/wrong-lines.ts";
@@ -72,7 +80,11 @@ export function describeDigest(given: Digest, beside: Beside = {}): readonly Sec
     section("Open", isInterrupted(digest) ? "Interrupted" : "Open at the end", openLines(digest)),
     section("Goal", "Goal", goalLines(digest)),
     section("State", "State", stateLines(digest, beside)),
-    section("Tasks", "Tasks", taskLines(digest.tasks)),
+    section(
+      "Tasks",
+      isListOld(digest) ? "Tasks, as listed before the last commit" : "Tasks",
+      taskLines(digest.tasks),
+    ),
     section("Checks", "Checks", checkLines(digest.checks.results)),
     section("User", "Said by the user", userLines(digest)),
     section("Answer", "Last answer", answerLines(digest)),
@@ -145,10 +157,19 @@ function stateLines(digest: Digest, { branch, tree }: Beside): readonly Line[] {
     ...(branch === undefined || branch === null ? [] : [line(`Branch: ${branch}`, [], 2)]),
     ...(last === undefined
       ? [line("No commit was made in this session.", [])]
-      : [line(`Last commit: ${nameCommit(last)} (${describePush(digest, tree)})`, last)]),
+      : [
+          line(
+            `Last commit: ${nameCommit(last)}${placeOf(last, branch)} (${describePush(digest, tree)})`,
+            last,
+          ),
+        ]),
     ...(tree === undefined ? describeSeenTree(digest) : [line(describeFiles(tree.changed, "Now"), [], 2)]),
     ...pullRequests.slice(-2).map((url) => line(`Pull request: ${url}`, push ?? [])),
   ];
+}
+
+function placeOf({ branch: on }: Commit, branch: string | null | undefined): string {
+  return on === "" || on === (branch ?? on) ? "" : ` on ${on}`;
 }
 
 /** A merge has no name until some output shows it. */
@@ -184,28 +205,6 @@ function describeFiles(files: readonly string[], when: string): string {
   return `${when}: not committed: ${joinPaths(files.slice(0, mostNamed))}${more}`;
 }
 
-function taskLines(tasks: readonly Task[]): readonly Line[] {
-  const left = tasks.filter(({ state }) => state !== "done");
-  const done = tasks.filter(({ state }) => state === "done");
-  return [
-    ...left.slice(0, 10).map((task) => line(describeTask(task), task, task.state === "current" ? 2 : 1)),
-    ...(done.length === 0
-      ? []
-      : [
-          line(
-            `Done (${done.length}): ${clip(
-              done
-                .slice(-6)
-                .map(({ text }) => clip(text, 80))
-                .join("; "),
-              300,
-            )}`,
-            done.slice(-6),
-          ),
-        ]),
-  ];
-}
-
 function userLines(digest: Digest): readonly Line[] {
   const { words, startedAt, updatedAt } = digest;
   const span = { from: startedAt ?? 0, to: updatedAt ?? 0 };
@@ -215,7 +214,11 @@ function userLines(digest: Digest): readonly Line[] {
   const told = new Set([findGoal(words), ...findRedirections(words), findPending(digest)]);
   return said
     .filter((each, index) => !told.has(each) && !said.slice(index + 1).some((later) => isSaidIn(each, later)))
-    .map((each) => line(describeWords(each), each, worthOfWords(each, span)));
+    .map((each) => {
+      const isTaken = said.some((later) => takesBack(later, each));
+      const text = `${describeWords(each)}${isTaken ? " (taken back in part later)" : ""}`;
+      return line(text, each, worthOfWords(each, span));
+    });
 }
 
 /** An order to commit or push, and nothing else, is spent once something was. */
@@ -236,9 +239,10 @@ function answerLines(digest: Digest): readonly Line[] {
   ];
 }
 
-function findingLines({ findings, seq }: Digest): readonly Line[] {
+function findingLines({ findings, words, seq }: Digest): readonly Line[] {
   const textOf = ({ text, isGuess }: Finding) => `${text}${isGuess ? " (a guess)" : ""}`;
-  return findings.map((each) => line(textOf(each), each, each.score + (0.8 * each.seq) / Math.max(1, seq)));
+  const standing = findings.filter((each) => !isSettled(each, words));
+  return standing.map((each) => line(textOf(each), each, each.score + (0.8 * each.seq) / Math.max(1, seq)));
 }
 
 function commitLines({ commits }: Digest): readonly Line[] {

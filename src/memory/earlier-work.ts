@@ -1,5 +1,5 @@
-import { type Digest, digestVersion, type TreeNow } from "../digest/digest.ts";
-import { followEntries, startDigest } from "../digest/follow-entries.ts";
+import { type Digest, digestVersion, startDigest, type TreeNow } from "../digest/digest.ts";
+import { followEntries } from "../digest/follow-entries.ts";
 import {
   findNextStep,
   listUncommitted as listUncommittedIn,
@@ -49,6 +49,8 @@ export interface EarlierWork {
   readonly summary: string | undefined;
   /** The next step that the work itself calls for. */
   readonly next: string | undefined;
+  /** Whether that comes before any failed check: an answer of the user's, or a request that was interrupted. */
+  readonly isPending: boolean;
   /** The branch that it is on, if it is another one than that of now. */
   readonly branch: string | undefined;
   /** Tells what the work on this branch has made of a step since it was given. */
@@ -144,12 +146,14 @@ export async function readEarlierWork(
   const { newest, updatedAt, digest, tree } = main;
   const sections = describeDigest(digest, { tree, branch: newest.branch });
   const lead = describeLead(main, isHere);
+  const next = findNextStep(digest);
   return {
     at: updatedAt,
     summary: main.isTrivial
       ? undefined
       : `"${nameWork(main, 70)}" (${describeStanding(main, now, here.branch)})`,
-    next: describeNext(findNextStep(digest), newest),
+    next: describeNext(next, newest),
+    isPending: next?.reason === "question" || next?.reason === "interrupted",
     branch: isHere ? undefined : (newest.branch ?? undefined),
     overtakes: (step, since) => {
       const found = workstreams

@@ -1,9 +1,9 @@
 import { plainLines } from "../lib/plain-lines.ts";
-import { renderShellWord } from "../lib/shell-word.ts";
 import type { EntryId } from "../sessions/ids.ts";
 import { assessResult, type Failure, type StepResult } from "./assess/assess-result.ts";
-import type { WorkStep } from "./assess/pick-steps.ts";
-import { cutLine } from "./cut-line.ts";
+import { describeStep, isScratch, tidy } from "./assess/describe-step.ts";
+import { pickSteps } from "./assess/pick-steps.ts";
+import { goalOf } from "./assess/shows-pass.ts";
 import type { Goal } from "./goal.ts";
 import type { CommandResult, RanCommand } from "./ran-command.ts";
 import type { Rule } from "./rule.ts";
@@ -11,6 +11,7 @@ import { isUnknownName } from "./rules/usage-rules.ts";
 import { covers, type Judged, remainingCases } from "./scope/covers.ts";
 import { type Scope, scopeOf } from "./scope/scope-of.ts";
 import { type Filters, wouldShow } from "./scope/would-show.ts";
+import { commandSteps } from "./shell/command-steps.ts";
 
 export type { Goal } from "./goal.ts";
 export type { CommandResult, RanCommand } from "./ran-command.ts";
@@ -42,6 +43,8 @@ export interface CheckResult {
   readonly filters?: Filters;
   /** Set for a failure after which a commit was made and a check of the whole passed for its goal. */
   readonly isOvertaken?: true;
+  /** Set where it was started in the background, or again after a failure, and its end was not seen. */
+  readonly isStarted?: true;
 }
 
 /** The results of the checks of a project. */
@@ -84,6 +87,7 @@ export interface CheckSettings {
 export function followCommand(checks: Checks, ran: RanCommand, settings: CheckSettings = {}): Checks {
   const at = ran.at.getTime();
   const now = at > checks.lastAt ? { ...checks, lastAt: at } : checks;
+  if (ran.isStarted) return followStarted(now, ran);
   if (ran.approvedFor !== undefined) return followApproved(now, ran, ran.approvedFor, settings);
   return assessResult(ran, settings.rules)
     .filter(({ step }) => !isScratch(step, ran.cwd))
@@ -168,6 +172,26 @@ function followUnseen(checks: Checks, result: Omit<CheckResult, "turn" | "failur
   return { ...checks, turn, results: withinLimit([...others, ...added]) };
 }
 
+/** Adds the checks of a command that was only started: how they ended before says little of what is run now. */
+function followStarted(checks: Checks, ran: RanCommand): Checks {
+  let { results, turn } = checks;
+  for (const step of pickSteps(commandSteps(ran.command))) {
+    if (!/^(?:build|test|lint)$/.test(step.kind)) continue;
+    const result = {
+      ...toResult({ step, goal: goalOf(step.kind), line: "", isUnseen: true }, ran),
+      isStarted: true as const,
+    };
+    const isAgain = (each: CheckResult) => isSameCheck(each, result) || isCovered(each, result);
+    const failed = results.some((each) => each.failure !== undefined && isAgain(each));
+    const left = results.filter((each) => each.failure !== undefined || !isAgain(each));
+    turn += 1;
+    results = failed
+      ? left.map((each) => (isAgain(each) ? { ...each, isStarted: true as const } : each))
+      : withinLimit([...left, { ...result, turn, failures: 0 }]);
+  }
+  return { ...checks, results, turn };
+}
+
 /** Takes off the failed cases that a narrower run has passed since. */
 function withoutPassed(
   result: CheckResult,
@@ -195,7 +219,10 @@ export function standingFailures({ results, turn, committed, lastAt }: Checks): 
     .flatMap((result): StandingFailure[] => {
       if (result.failure === undefined) return [];
       const isStale =
-        committed > result.turn || turn - result.turn >= newerChecks || lastAt - result.at > newerMs;
+        result.isStarted === true ||
+        committed > result.turn ||
+        turn - result.turn >= newerChecks ||
+        lastAt - result.at > newerMs;
       return [{ ...result, failure: result.failure, isStale }];
     })
     .toSorted((one, other) => weights[other.goal] - weights[one.goal] || other.turn - one.turn);
@@ -206,12 +233,16 @@ const weights: Readonly<Record<Goal, number>> = {
 };
 
 function followStep(checks: Checks, judged: StepResult, ran: RanCommand): Checks {
+  const follow = judged.isUnseen === true ? followUnseen : followResult;
+  return follow(checks, toResult(judged, ran));
+}
+
+function toResult(judged: StepResult, ran: RanCommand): Omit<CheckResult, "turn" | "failures"> {
   const { step, goal, failure, line } = judged;
   const scope = scopeOf(step, ran.cwd);
-  const follow = judged.isUnseen === true ? followUnseen : followResult;
   // What a check says against a commit is why the commit failed; a conflict is there without it.
   const failed = goal === "commit" && failure?.goal !== "merge" ? goal : failure?.goal;
-  return follow(checks, {
+  return {
     // A step that may do anything only ends what it began itself.
     goal: (failure && failed) ?? goal ?? "build",
     command: describeStep(step),
@@ -224,7 +255,7 @@ function followStep(checks: Checks, judged: StepResult, ran: RanCommand): Checks
     scope,
     ...(failure !== undefined && { failure }),
     ...(failure !== undefined || judged.isUnseen === true ? { filters: step.filters } : {}),
-  });
+  };
 }
 
 /** Two runs of the same step, whatever came of them. */
@@ -254,28 +285,4 @@ function withinLimit(results: readonly CheckResult[]): readonly CheckResult[] {
 
 function isWide({ targets, names, variant }: Scope): boolean {
   return targets.length === 0 && names.length === 0 && variant === undefined;
-}
-
-/** What is tried out in a folder for temporary files says nothing of the project. */
-function isScratch({ folder }: WorkStep, cwd: string | undefined): boolean {
-  const temporary = /^(?:\/private)?\/tmp\/|^\/tmp$|^\$\(mktemp|^\$\{?TMP/;
-  return folder !== undefined && temporary.test(folder) && !temporary.test(cwd ?? "");
-}
-
-const [longestCommand, longestLine] = [200, 200];
-
-/** Returns a step as one would type it again. */
-function describeStep({ typed, folder, kind }: WorkStep): string {
-  if (kind === "commit") return "git commit";
-  const words = typed.filter((word) => word !== "time" && word !== "command");
-  const text = words
-    .map((word) => (/^[\w./@:,+%=*?~-]+$/.test(word) ? word : renderShellWord(word)))
-    .join(" ");
-  const place = folder === undefined || folder.startsWith("/") ? "" : `cd ${renderShellWord(folder)} && `;
-  return `${place}${text}`.slice(0, longestCommand);
-}
-
-/** Returns a line of an output without the blanks and rules around it. */
-function tidy(line: string): string {
-  return cutLine(line.replace(/^[\s=━─]+|[\s=━─]+$/g, ""), longestLine);
 }

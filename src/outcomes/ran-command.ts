@@ -10,6 +10,8 @@ export interface CommandResult {
   readonly failed?: boolean;
   /** Set where the output is not known; it is then empty. */
   readonly isOutputUnknown?: true;
+  /** Set where it was only started, in the background. */
+  readonly isStarted?: true;
 }
 
 /** A command that a session ran, and how it ended. */

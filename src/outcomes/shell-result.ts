@@ -1,5 +1,5 @@
 import { renderShellWord } from "../lib/shell-word.ts";
-import type { Json, ToolCallPart } from "../sessions/entry.ts";
+import type { Json, Message, ToolCallPart } from "../sessions/entry.ts";
 import type { ClientName } from "../sessions/session.ts";
 import { fieldOf } from "../sessions/tool-runs.ts";
 import type { CommandResult } from "./ran-command.ts";
@@ -32,14 +32,15 @@ export interface ToldOfShell {
   readonly client: ClientName;
 }
 
-/** Returns how a command ended and what it printed; undefined where it was refused, stopped or only just started. */
+/** Returns how a command ended and what it printed, or that it was only started; undefined where it was refused or stopped. */
 export function readShellResult(told: ToldOfShell): Omit<CommandResult, "command"> | undefined {
   const { output, outcome, client } = told;
-  const isNoEnd = ["interrupted", "denied", "backgroundTaskId"].some((name) => {
+  const has = (name: string): boolean => {
     const value = fieldOf(outcome, name) ?? fieldOf(output, name);
     return value !== undefined && value !== false && value !== null;
-  });
-  if (isNoEnd) return undefined;
+  };
+  if (has("interrupted") || has("denied")) return undefined;
+  if (has("backgroundTaskId")) return { output: "", isOutputUnknown: true, isStarted: true };
   const exitCode = exitCodeOf(output);
   // Claude Code marks what failed; others may have said nothing about it.
   const failed = told.failed ?? (client === "claude-code" ? false : undefined);
@@ -49,6 +50,25 @@ export function readShellResult(told: ToldOfShell): Omit<CommandResult, "command
     ...(exitCode === undefined ? {} : { exitCode }),
     ...(failed === undefined ? {} : { failed }),
   };
+}
+
+/** Returns what the client knows of a result besides its text. */
+export function clientsOutcome({ parts }: Pick<Message, "parts">): Json | undefined {
+  const part = parts.find((each) => each.type === "other" && each.raw.type === "tool-outcome");
+  return part?.type === "other" ? part.raw.outcome : undefined;
+}
+
+/** Reads the news of a client that something has ended in the background: its call, and its exit code or its report. */
+export function readBackgroundEnd(text: string) {
+  const [, code] = /\(?exit code (\d{1,3})\)?$/.exec(tagged(text, "summary") ?? "") ?? [];
+  const exitCode = code === undefined ? undefined : Number(code);
+  return { call: tagged(text, "tool-use-id") ?? "", exitCode, report: tagged(text, "result") ?? "" };
+}
+
+function tagged(text: string, tag: string): string | undefined {
+  const start = text.indexOf(`<${tag}>`);
+  const end = text.lastIndexOf(`</${tag}>`);
+  return start < 0 || end < start ? undefined : text.slice(start + tag.length + 2, end);
 }
 
 function exitCodeOf(output: Json): number | undefined {

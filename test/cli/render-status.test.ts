@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { renderStatus } from "../../src/cli/render-status.ts";
-import { followEntries, startDigest } from "../../src/digest/follow-entries.ts";
+import { startDigest } from "../../src/digest/digest.ts";
+import { followEntries } from "../../src/digest/follow-entries.ts";
 import { groupSessions, type Workstream } from "../../src/memory/workstreams.ts";
 import { parseSessionId } from "../../src/sessions/ids.ts";
 import type { Session } from "../../src/sessions/session.ts";

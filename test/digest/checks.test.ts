@@ -10,6 +10,19 @@ describe("the checks and tasks of a session", () => {
     expect(linesOf(failed, "Checks")[0]).toMatch(/^npm test → failed: .*\(not run again since\)$/);
   });
 
+  it("knows nothing of a check in the background until its end is told, and keeps what is known of the one before", () => {
+    const story = new Story().asks("test it").edits("a.ts").begins("npm test", "toolu_1");
+    const begun = digestOf(story.says("It runs."));
+    expect(linesOf(begun, "Checks")).toEqual(["Run, result not seen: npm test"]);
+    expect(findNextStep(begun)?.text).toBe("See how `npm test` ended: it was started in the background.");
+    const failed = digestOf(story.hearsOf("toolu_1", 1));
+    expect(linesOf(failed, "Checks")).toEqual(["npm test → failed (not run again since)"]);
+    const again = digestOf(story.edits("a.ts").begins("npm test", "toolu_2").says("It runs again."));
+    expect(linesOf(again, "Checks")).toEqual(["npm test → failed (started again since, end not seen)"]);
+    expect(judgeWork(again)).toBe("open");
+    expect(linesOf(digestOf(story.hearsOf("toolu_2", 0)), "Checks")).toEqual(["Passed: npm test"]);
+  });
+
   it("does not ask for a commit that the user does not want yet", () => {
     const next = (...asked: readonly string[]) => {
       const story = new Story().edits("a.ts");

@@ -1,5 +1,6 @@
 import type { Digest } from "../../src/digest/digest.ts";
-import { followEntries, startDigest } from "../../src/digest/follow-entries.ts";
+import { startDigest } from "../../src/digest/digest.ts";
+import { followEntries } from "../../src/digest/follow-entries.ts";
 import { describeDigest, type SectionName } from "../../src/digest/sections.ts";
 import { Story } from "./entries.ts";
 

@@ -32,6 +32,22 @@ export class Story {
     return this.calls("Bash", { command }).gets(output, failed);
   }
 
+  /** A command is started in the background. */
+  begins(command: string, call: string): this {
+    const outcome = { type: "tool-outcome", outcome: { backgroundTaskId: "b1" } };
+    return this.calls("Bash", { command }, call).#message("tool", [
+      { type: "tool-result", call, output: "Command running in background with ID: b1." },
+      { type: "other", raw: outcome },
+    ]);
+  }
+
+  /** The client tells that a command has ended in the background. */
+  hearsOf(call: string, code: number): this {
+    const summary = `<summary>Background command "Test" failed with exit code ${code}</summary>`;
+    const text = `<task-notification>\n<tool-use-id>${call}</tool-use-id>\n${summary}\n</task-notification>`;
+    return this.happens("notification", { text });
+  }
+
   edits(path: string): this {
     return this.calls("Edit", { file_path: `/work/shop/${path}` }).gets("The file was updated.");
   }

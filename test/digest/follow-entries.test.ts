@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Digest, lineKey } from "../../src/digest/digest.ts";
-import { followEntries, startDigest } from "../../src/digest/follow-entries.ts";
+import { type Digest, lineKey, startDigest } from "../../src/digest/digest.ts";
+import { followEntries } from "../../src/digest/follow-entries.ts";
 import { findNextStep, goalOf, judgeWork, listUncommitted } from "../../src/digest/judge-work.ts";
 import { describeDigest } from "../../src/digest/sections.ts";
 import { wrongLine } from "../../src/sessions/describing-events.ts";

@@ -43,6 +43,47 @@ describe("what was said in a session", () => {
     ]);
   });
 
+  it.each([
+    ["The problem is the timeout, so each fetch is aborted.", "Still 0 of 20 with the longer timeout."],
+    ["Redis rejects the writes because it is full.", "Redis has 2 GB left. That rules memory out."],
+    ["The cause is the cache of the proxy.", "I emptied it: the proxy was never the cause."],
+    ["The build fails because of `tsc`.", "With the old `tsc`: same error, so the build has another reason."],
+    ["Le problème vient de l'affichage.", "Toujours faux : l'affichage n'y est pour rien."],
+    [
+      "Die Ursache ist der Zeitzonenwechsel.",
+      "Es liegt nicht an der Zeitzone, der Zeitzonenwechsel war im Mai.",
+    ],
+  ])("leaves out a cause that the assistant denies later: %s", (cause, denial) => {
+    const other = "The config is read twice because of the wrapper.";
+    const story = new Story().asks("Why?").says(other).runs("ls", "a").says(cause).runs("ls", "b");
+    expect(linesOf(digestOf(story), "Findings").join()).toContain(cause.slice(0, 20));
+    const told = describeDigest(digestOf(story.says(denial).runs("ls", "c").says("I look further.")));
+    const text = told.flatMap(({ lines }) => lines.map((line) => line.text)).join("\n");
+    expect(text).not.toContain(cause.slice(0, 20));
+    expect(text).toContain(other);
+  });
+
+  it("leaves out a proposal once the user has answered, and what led to a call that the user refused", () => {
+    const story = new Story()
+      .asks("How shall we tell the shop?")
+      .says("Polling is slow. I recommend a queue, because it is durable. Shall I go with it?");
+    const section = (name: "Findings" | "Talk") => linesOf(digestOf(story), name).join();
+    expect(section("Findings")).toContain("I recommend a queue");
+    story
+      .asks("no new servers, use what we have")
+      .says("Then the database tells it, which needs no server. What is told while nobody listens is gone.");
+    story.says("It needs the socket, because the shop may want single articles later.");
+    expect(section("Findings")).not.toContain("I recommend");
+    expect(section("Findings")).toContain("the socket");
+    const refusal = "The user doesn't want to proceed with this tool use. The tool use was rejected. ";
+    story
+      .calls("Bash", { command: "npm i ws" })
+      .gets(`${refusal}To tell you how to proceed, the user said:\nplain events`, true);
+    story.says("Plain events, without a dependency.");
+    expect(`${section("Findings")} ${section("Talk")}`).not.toContain("the socket");
+    expect(section("Talk")).toContain("Then the database tells it");
+  });
+
   it("drops an order to commit once it is carried out", () => {
     const story = new Story()
       .asks("Mend the login")

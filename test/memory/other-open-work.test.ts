@@ -10,7 +10,7 @@ describe("the other open work in a brief", () => {
   const others = [1, 2, 3].map((index) => `- ${`work ${index} `.repeat(20)} (${command})`);
   const texts = [others.join("\n"), `${others[0]}\n- 2 more`, `- work 1 (${command})`];
   const earlier = (textWithin: (most: number) => string) => ({
-    ...{ at: now, summary: undefined, next: undefined, branch: undefined, others: texts },
+    ...{ at: now, summary: undefined, next: undefined, branch: undefined, isPending: false, others: texts },
     overtakes: () => undefined,
     textWithin: (most: number) => textWithin(most),
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { followEntries, startDigest } from "../../src/digest/follow-entries.ts";
+import { startDigest } from "../../src/digest/digest.ts";
+import { followEntries } from "../../src/digest/follow-entries.ts";
 import { chooseWorkstream, groupSessions } from "../../src/memory/workstreams.ts";
 import type { SessionId } from "../../src/sessions/ids.ts";
 import type { Session } from "../../src/sessions/session.ts";

@@ -1,4 +1,4 @@
-import type { Finding, Source } from "../digest.ts";
+import type { Finding, Said, Source, Words } from "../digest.ts";
 import { clip } from "./clip.ts";
 
 /** Words that a sentence has which explains something: a cause, a constraint, a dead end, a lesson. */
@@ -13,9 +13,9 @@ const strong =
 const tellingElsewhere =
   /(?<!\p{L})(?:(?:die )?(?:eigentliche |wahre )?(?:ursache|problem|grund|fehler) (?:dafür )?(?:ist|war|liegt|lag)|(?:liegt|lag) (?:daran|am|an der)|weil|stellt sich heraus|stellte sich heraus|entschieden|la (?:vraie )?cause (?:est|était)|le (?:vrai )?problème (?:est|était|vient)|parce que|à cause d|il s'avère|la (?:verdadera )?causa (?:es|era|está)|el (?:verdadero )?problema (?:es|era|está)|porque|resulta que)(?!\p{L})|原因は|ためです|ためだ|が原因|ことが(?:わかり|分かり|判明)|因为|原因是|问题在于|是由于/iu;
 
-/** How a sentence begins that announces the next step. */
+/** How a sentence begins that announces the next step, or breaks off. */
 const announcing =
-  /^(?:now\b|let me|let's|i'll|i will|i'm going|i need to|good\b|perfect|great|next\b|first\b|then\b|excellent|okay|ok\b|sure|done|yes\b)/i;
+  /(?:\.{3}|…) (?:actually|wait|hmm|no,)|^(?:now\b|let me|let's|i'll|i will|i'm going|i need to|good\b|perfect|great|next\b|first\b|then\b|excellent|okay|ok\b|sure|done|yes\b)/i;
 
 const nameLike = /`[^`]+`|\w+\.\w{1,4}\b|--\w|\w+\(\)|\w+_\w+|[a-z]+[A-Z]\w+/;
 
@@ -26,6 +26,10 @@ const refuting =
 /** What takes back the idea of a moment ago, which need not be named again. */
 const withdrawing =
   /\b(?:(?:idea|guess|theory|assumption|suspicion|hypothesis|hunch|explanation|diagnosis|change) (?:was|is|were) (?:wrong|mistaken|not it|a dead end)|(?:made|makes) no difference|did(?:n't| not) (?:help|change anything|make a difference)|(?:was|is) a red herring|i(?:'ve| have)? reverted (?:it|that|the))\b/i;
+
+/** How a sentence says that what was taken for the cause is none, or that what was tried has not helped. */
+const denying =
+  /^(?:still (?!to |need|open|left|missing|working|running|waiting|pending|there)|toujours |immer noch |weiterhin |sigue |todavía )|\b(?:rul(?:es?|ed|ing) (?:\S+ ){0,5}out|(?:was|is|were|are|wasn't|isn't) (?:not|never|n't)? ?(?:the|a|to) (?:cause|culprit|problem|reason|blame)|nothing to do with|same (?:error|failure|result|symptom)|still (?:fails?|the same|broken|wrong|happens)|without (?:any )?effect|no (?:effect|difference)|i (?:was (?:wrong|mistaken)|take [^.]{1,30} back)|scratch that|correction:)|(?<!\p{L})(?:n'(?:y )?(?:est|était) pour rien|n'est pas (?:la cause|le problème)|liegt nicht an|lag nicht an|ist nicht (?:die ursache|schuld)|hilft nicht|nehme .{1,30} zurück|habe mich geirrt|je me suis trompé|no (?:es|era) (?:la causa|el problema)|me equivoqué)(?!\p{L})|原因ではな|不是原因/iu;
 
 /** How a sentence says that its writer does not know: an opinion, a chance, a question, or what must be so to fit. */
 const hedging =
@@ -45,12 +49,47 @@ export function isGuess(sentence: string): boolean {
 const stating =
   /\b(?:root cause|because|caused by|due to|turns out|turned out|(?:issue|problem|bug|cause|reason|culprit|fault) (?:is|was)|found (?:the|it))\b/i;
 
+const proposing =
+  /\b(?:i(?:'d| would) (?:recommend|suggest|propose|prefer|use|go with|add|take)|i (?:recommend|suggest|propose)|(?:shall|should) (?:i|we)\b.*\?|(?:do you want|would you like)|je (?:propose|recommande|suggère)|ich (?:schlage|empfehle|würde)|propongo|recomiendo|sugiero)\b/i;
+
+/** Tells whether something was proposed and the user has spoken since: what came of it was said later. */
+export function isSettled({ text, at }: Pick<Said, "text" | "at">, words: readonly Words[]): boolean {
+  return proposing.test(text) && words.some((each) => each.at > at);
+}
+
 /** What bears out the guesses before it. */
 const confirming =
   /\b(?:confirm(?:ed|s)|as (?:i )?(?:suspected|guessed|thought|expected)|that (?:was|is) (?:it|the (?:cause|problem|reason))|(?:guess|suspicion|hunch|theory|hypothesis) (?:was|is) (?:right|correct)|i was right)\b/i;
 
 /** So many texts before it are what such a sentence speaks of. */
 const spokenOf = 2;
+
+/** Returns the explanations that a text takes back: those of a moment ago, and causes that it denies and names. */
+export function findTaken(findings: readonly Finding[], text: string, since: number): readonly Finding[] {
+  const newest = (list: readonly Finding[]) => [...new Set(list.map(({ seq }) => seq))].slice(-spokenOf);
+  const withdrawn = withdrawing.test(text) ? newest(findings.filter(({ seq }) => seq > since)) : [];
+  const causes = findings.filter(isCause);
+  const denials = splitSentences(text.trim()).filter((sentence) => denying.test(sentence));
+  const named = wordsOf(text.length <= longestFinding ? text : denials.join(" "));
+  const recent = newest(causes);
+  const isDenied = (each: Finding) =>
+    recent.includes(each.seq) && [...wordsOf(each.text)].some((word) => named.has(word));
+  const denied = denials.length === 0 ? [] : causes.filter(isDenied);
+  return findings.filter((each) => withdrawn.includes(each.seq) || denied.includes(each));
+}
+
+function isCause({ text, isGuess }: Finding): boolean {
+  return isGuess === true || stating.test(text) || tellingElsewhere.test(text);
+}
+
+/** Returns the words of a text that are long enough to name something. */
+function wordsOf(text: string): ReadonlySet<string> {
+  const words = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+  return new Set(words.filter((word) => !common.test(word)));
+}
+
+const common =
+  /^(?:that|this|with|from|have|been|were|what|when|which|there|then|than|they|them|only|also|does|into|because|cause|problem|issue|still|rules|never|nothing|pour|dans|avec|cette|toujours|problème|nicht|immer|noch|eine|einen|causa|para|como|esto)$/;
 
 /** Splits a text of the assistant into sentences; code blocks and tables are left out. */
 function* sentencesOf(text: string): Generator<string> {
@@ -96,10 +135,9 @@ export function followFindings(
   since: number,
 ): readonly Finding[] {
   const found = [...sentencesOf(text)].flatMap((sentence) => toFinding(sentence, source) ?? []);
-  const kept = withdrawing.test(text) ? withoutNewest(findings, since) : findings;
   const before = confirming.test(text)
-    ? kept.map((each) => (each.seq > since ? borneOut(each) : each))
-    : kept;
+    ? findings.map((each) => (each.seq > since ? borneOut(each) : each))
+    : findings;
   if (found.length === 0) return before;
   const all = found.reduce<readonly Finding[]>((list, finding) => {
     const standing = refuting.test(finding.text) ? withoutRefuted(list, finding.text) : list;
@@ -108,11 +146,6 @@ export function followFindings(
     return [...known.filter((each) => openingOf(each) !== openingOf(finding)), finding];
   }, before);
   return all.length <= mostFindings ? all : keepBest(all, source.seq);
-}
-
-function withoutNewest(findings: readonly Finding[], since: number): readonly Finding[] {
-  const newest = [...new Set(findings.map(({ seq }) => seq))].filter((seq) => seq > since).slice(-spokenOf);
-  return findings.filter(({ seq }) => !newest.includes(seq));
 }
 
 function borneOut({ isGuess: _, ...finding }: Finding): Finding {

@@ -18,23 +18,55 @@ const longestOutput = 20_000;
 /** Adds the result of a shell command. Commands in another folder than the session's do not count. */
 export function followGit(
   facts: GitFacts & Pick<Digest, "cwd">,
-  command: string,
-  output: string,
+  { command, output, failed }: Ran,
   source: Source,
 ): GitFacts {
   const text = output.slice(0, longestOutput);
   if (!/\bg(?:it|h)\b/.test(command) || isElsewhere(command, facts.cwd) || isTrial(text, facts.cwd))
     return facts;
-  const commits = followMerges(followCommits(facts.commits, command, text, source), command, text, source);
+  const made = followCommits(facts.commits, { command, output: text, failed }, source);
+  const commits = followMerges(made, command, text, source);
   return {
     commits: nameCommits(commits, command, text),
-    edited: commits === facts.commits ? facts.edited : addCreated(facts.edited, command, text, source),
+    edited:
+      commits === facts.commits
+        ? leaveOutDiscarded(facts, failed ? "" : command)
+        : addCreated(facts.edited, command, text, source),
     push: (pushes.test(command) ? readPush(text, source) : undefined) ?? facts.push,
     pullRequests: /\bgh pr (?:create|view|edit|ready)\b/.test(command)
       ? [...new Set([...facts.pullRequests, ...(text.match(pullRequest) ?? [])])].slice(-3)
       : facts.pullRequests,
     status: /\bgit status\b/.test(command) ? (readStatus(text, source) ?? facts.status) : facts.status,
   };
+}
+
+/** A command that ran, and what it printed. */
+interface Ran {
+  readonly command: string;
+  readonly output: string;
+  readonly failed: boolean;
+}
+
+/** Returns the subject of a commit that was told to print nothing. */
+function quietSubject(command: string): string | undefined {
+  const [, options = ""] = /\bgit\b[^|;&\n]*\bcommit\b([^|;&]*)/.exec(command) ?? [];
+  if (!/\s(?:-[a-z]*q|--quiet)/.test(options)) return undefined;
+  const [, ...found] =
+    /\s(?:-\w*m|--message)[ =]?(?:'([^'\n]+)|"(?!\$\()([^"\n]+)|"\$\(cat <<\S+\s+([^\n]+))/.exec(options) ??
+    [];
+  return clip(found.find((each) => each !== undefined) ?? "(no subject known)", 160);
+}
+
+const discards =
+  /\bgit (?:checkout|restore) (?!-[bB]\b|--staged|-S\b)([^|;&\n]+)|\bgit reset (?:\S+ )*--(hard)\b/;
+
+/** Leaves out the files whose changes were thrown away before a commit. */
+function leaveOutDiscarded({ edited, commits }: GitFacts, command: string): readonly UsedFile[] {
+  const [, named = "", hard] = discards.exec(command) ?? [];
+  const words = named.split(/\s+/).map((word) => word.replace(/^["']|["']$/g, ""));
+  const isAll = hard !== undefined || words.includes(".");
+  const since = commits.at(-1)?.seq ?? 0;
+  return edited.filter(({ path, seq }) => seq < since || !(isAll || words.includes(path)));
 }
 
 /** Tells whether a command goes to a folder that neither is in the session's folder nor holds it. */
@@ -71,11 +103,12 @@ function readPush(output: string, source: Source): Push | undefined {
 
 function followCommits(
   commits: readonly Commit[],
-  command: string,
-  output: string,
+  { command, output, failed }: Ran,
   source: Source,
 ): readonly Commit[] {
-  const made = [...output.matchAll(/^\[(\S+)(?: \(root-commit\))? ([0-9a-f]{7,12})\] (.+)$/gm)];
+  const made = [...output.matchAll(/^\[(detached HEAD|\S+)(?: \(root-commit\))? ([0-9a-f]{7,12})\] (.+)$/gm)];
+  const quiet = made.length === 0 && !failed ? quietSubject(command) : undefined;
+  if (quiet !== undefined) return [...commits, { ...source, sha: "", branch: "", subject: quiet }];
   if (made.length === 0) return commits;
   const before = /\s--amend\b/.test(command) ? commits.slice(0, -1) : commits;
   const added = made.map(([, branch = "", sha = "", subject = ""]) => ({

@@ -1,5 +1,5 @@
 import type { TodoChange } from "../../clients/todos.ts";
-import type { Commit, Source, Task, TaskState } from "../digest.ts";
+import type { Commit, Digest, Source, Task, TaskState } from "../digest.ts";
 import { clip } from "./clip.ts";
 import { isSaidIn } from "./words.ts";
 
@@ -85,6 +85,12 @@ function followOne(
 function statusOf(word: string): TaskState {
   if (/closed|done|complete/.test(word)) return "done";
   return /progress|active|doing/.test(word) ? "current" : "open";
+}
+
+/** A list that the client keeps may be left as it is while the work goes on. */
+export function isListOld({ tasks, commits }: Pick<Digest, "tasks" | "commits">): boolean {
+  const last = commits.at(-1)?.seq ?? 0;
+  return tasks.length > 0 && tasks.every(({ seq }) => seq < last);
 }
 
 const mostTasks = 80;

@@ -58,6 +58,22 @@ export function keepWords(said: readonly Words[]): readonly Words[] {
   return [...(first === undefined ? [] : [first]), ...others.filter((each) => each !== least)];
 }
 
+/** Words by which the user takes back what was asked before. */
+const recalling =
+  /\b(?:forget|scrap|scratch|ignore|disregard|never ?mind|drop|skip|vergiss|oublie|olvida)\b/i;
+
+/** Tells whether words take back something of earlier ones that they name: in quotes, or by two words. */
+export function takesBack(later: Words, { text, seq }: Words): boolean {
+  if (later.seq <= seq || !recalling.test(later.text)) return false;
+  const quoted = [...later.text.matchAll(/(?<!\p{L})['"‘“«„]([^'"’”»“]{4,60})['"’”»“]/gu)].map(
+    ([, said = ""]) => said,
+  );
+  const before = text.toLowerCase();
+  if (quoted.some((said) => before.includes(said.toLowerCase()))) return true;
+  const shared = [...wordsIn(later.text)].filter((word) => word.length > 4 && wordsIn(text).has(word));
+  return shared.length > 1;
+}
+
 /** Words that ask for nothing new. */
 const continuing =
   /^(?:hi|hello|hey|yo|good (?:morning|evening)|thanks?|thank you|(?:please |let'?s |yes,? )?(?:continue|go on|proceed|carry on|resume|keep going)(?: please)?|ok(?:ay)?|yes|no|test|ping|where (?:were|are) we)\b[\s.!,?]*$/i;

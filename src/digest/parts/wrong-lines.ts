@@ -1,8 +1,8 @@
 import type { CheckResult } from "../../outcomes/checks.ts";
 import { type Digest, lineKey, standingVerdict, type Task, type Words } from "../digest.ts";
 import { shorten } from "../shorten.ts";
+import { withoutSentences } from "./answers.ts";
 import { clip } from "./clip.ts";
-import { splitSentences, toFindingText } from "./findings.ts";
 
 /** Returns the digest without what a person corrected: facts marked as wrong, in whatever line they would come again, and open tasks of work that is done. */
 export function leaveOutWrong(given: Digest): Digest {
@@ -15,6 +15,7 @@ export function leaveOutWrong(given: Digest): Digest {
   return {
     ...digest,
     words: digest.words.filter((words) => isRight(linesOfWords(words))),
+    // An answer of which every sentence is wrong stays as an answer without words.
     answers: digest.answers.map((said) => ({ ...said, text: withoutSentences(said.text, isWrong) })),
     tasks: digest.tasks.filter((task) => isRight(linesOfTask(task))),
     checks: {
@@ -22,16 +23,6 @@ export function leaveOutWrong(given: Digest): Digest {
       results: digest.checks.results.filter((result) => isRight([describeCheck(result)])),
     },
   };
-}
-
-/** An answer of which every sentence is wrong stays as an answer without words. */
-function withoutSentences(text: string, isWrong: (line: string) => boolean): string {
-  const keep = (line: string) => splitSentences(line).filter((each) => !isWrong(toFindingText(each)));
-  return text
-    .split("\n")
-    .map((line) => keep(line).join(" "))
-    .join("\n")
-    .trim();
 }
 
 const quote = (text: string, most: number): string => `"${oneLine(text, most)}"`;
@@ -77,9 +68,13 @@ export function describeCheck(result: CheckResult): string {
   return `${clip(result.command, 100)} → ${describeResult(result)}`;
 }
 
-function describeResult({ passed, line: said, failures }: CheckResult): string {
+function describeResult({ passed, line: said, failures, isStarted }: CheckResult): string {
   if (passed) return clip(said, 80) || "passed";
-  return `failed${failures > 1 ? ` ${failures} times` : ""}: ${clip(said, 90)} (not run again since)`;
+  const since = isStarted ? "started again since, end not seen" : "not run again since";
+  return `failed${failures > 1 ? ` ${failures} times` : ""}${said === "" ? "" : ":"} ${clip(said, 90)} (${since})`.replace(
+    "  ",
+    " ",
+  );
 }
 
 export const describeQuestion = (question: string): string => `Waiting for the user: ${question}`;

@@ -3,9 +3,16 @@ import { callEndOf, endOfCall } from "../../clients/claude-code/links.ts";
 import { readTimesOnBranch } from "../../git/branch-times.ts";
 import { locateRoot } from "../../git/locate-root.ts";
 import { unlessGone } from "../../lib/app-error.ts";
-import { readShellCall, readShellResult, type ToldOfShell, textOf } from "../../outcomes/shell-result.ts";
+import {
+  clientsOutcome,
+  readBackgroundEnd,
+  readShellCall,
+  readShellResult,
+  type ToldOfShell,
+  textOf,
+} from "../../outcomes/shell-result.ts";
 import { listAll } from "../../sessions/conversation-log.ts";
-import type { Entry, EventContent, Json, Message, ToolCallPart } from "../../sessions/entry.ts";
+import type { Entry, EventContent, Message, ToolCallPart } from "../../sessions/entry.ts";
 import { observationIn } from "../../sessions/observations.ts";
 import type { ClientName, Session } from "../../sessions/session.ts";
 import { fieldOf, ToolRuns } from "../../sessions/tool-runs.ts";
@@ -119,30 +126,18 @@ function toOutcome(call: ToolCallPart, told: ToldOfShell, { at, id: entry }: Ent
   return command === undefined || result === undefined ? [] : [{ command, ...result, at, entry }];
 }
 
-/** Returns what the client knows of a result besides its text. */
-function clientsOutcome({ parts }: Message): Json | undefined {
-  const part = parts.find((each) => each.type === "other" && each.raw.type === "tool-outcome");
-  return part?.type === "other" ? part.raw.outcome : undefined;
-}
-
 /** Reads the news that the client brings of what ran in the background: a subagent's report, or how a command ended. */
 function fromNews({ event, data, at, id: entry }: EventContent & Entry, runs: ToolRuns): readonly Outcome[] {
   const { text } = data;
   if (event !== "notification" || typeof text !== "string") return [];
-  const call = runs.find(tagged(text, "tool-use-id") ?? "");
+  const { call: id, exitCode, report } = readBackgroundEnd(text);
+  const call = runs.find(id);
   if (call === undefined) return [];
   const agent = fieldOf(call.input, "subagent_type");
-  if (typeof agent === "string") return [{ agent, text: tagged(text, "result") ?? "", at, entry }];
+  if (typeof agent === "string") return [{ agent, text: report, at, entry }];
   const command = readShellCall(call);
-  const [, code] = /\(?exit code (\d{1,3})\)?$/.exec(tagged(text, "summary") ?? "") ?? [];
-  if (command === undefined || code === undefined) return [];
-  return [{ command, output: "", isOutputUnknown: true, exitCode: Number(code), at, entry }];
-}
-
-function tagged(text: string, tag: string): string | undefined {
-  const start = text.indexOf(`<${tag}>`);
-  const end = text.lastIndexOf(`</${tag}>`);
-  return start < 0 || end < start ? undefined : text.slice(start + tag.length + 2, end);
+  if (command === undefined || exitCode === undefined) return [];
+  return [{ command, output: "", isOutputUnknown: true, exitCode, at, entry }];
 }
 
 /** Returns the ids of what hooks saw and a transcript has too. */

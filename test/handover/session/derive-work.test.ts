@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { followEntries, startDigest } from "../../../src/digest/follow-entries.ts";
+import { startDigest } from "../../../src/digest/digest.ts";
+import { followEntries } from "../../../src/digest/follow-entries.ts";
 import type { RecordedWork } from "../../../src/handover/recorded-work.ts";
 import { deriveWork, type WorkContext } from "../../../src/handover/session/derive-work.ts";
 import { Story } from "../../digest/entries.ts";

@@ -91,19 +91,18 @@ describe("the results of commands", () => {
     expect(await work.collect(minute(0))).toEqual([]);
   });
 
-  it("are not those of commands that were refused, stopped or only begun", async () => {
+  it("are not those of commands that were refused or stopped", async () => {
     await using work = await openRecordedWork();
     const input = { command: "npm test" };
     await work.record("one", [
       ...npmTest(minute(1), true),
       ...ran(minute(2), { input, outcome: { interrupted: true } }),
       ...ran(minute(3), { input, output: "No.", failed: true, outcome: { denied: "user" } }),
-      ...ran(minute(4), { input, output: "Command running.", outcome: { backgroundTaskId: "b1" } }),
     ]);
     expect((await work.collect(minute(0))).map(({ at }) => at)).toEqual([second(1)]);
   });
 
-  it("are told later of commands in the background, but not what they printed", async () => {
+  it("are told at once and later of commands in the background, but not what they printed", async () => {
     await using work = await openRecordedWork();
     const begun = ran(minute(1), {
       ...{ input: { command: "npm test" }, outcome: { backgroundTaskId: "b1" }, call: "toolu_b" },
@@ -111,8 +110,10 @@ describe("the results of commands", () => {
     const news = (code: number) =>
       `<task-notification>\n<task-id>b1</task-id>\n<tool-use-id>toolu_b</tool-use-id>\n<status>x</status>\n<summary>Background command "Test" completed (exit code ${code})</summary>\n</task-notification>`;
     await work.record("one", [...begun, happened(minute(2), "notification", { text: news(1) })]);
+    const unknown = { command: "npm test", output: "", isOutputUnknown: true, entry };
     expect(await work.collect(minute(0))).toEqual([
-      { command: "npm test", output: "", isOutputUnknown: true, exitCode: 1, at: minute(2), entry },
+      { ...unknown, isStarted: true, at: second(1) },
+      { ...unknown, exitCode: 1, at: minute(2) },
     ]);
   });
 

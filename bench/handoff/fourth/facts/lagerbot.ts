@@ -44,7 +44,7 @@ export const handoffs: readonly HandoffCase[] = [
         /(next|open|found|decision).*gorilla\/websocket/,
         /i'd use websockets/,
       ),
-      falseClaim("noprices", "taken back", /no prices ever(?!.*(forget|gross))/),
+      falseClaim("noprices", "taken back", /no prices ever(?!.*(forget|gross|taken back))/),
       falseClaim("red", "it passes since", /(fail|blocker|red).*go (test|vet)/, /teststreams.*fail/i),
       falseClaim("uncommitted", "both are committed since", /not committed yet/, /not committed: /),
       falseClaim("question", "answered", /(wait|question).*nats/),

@@ -26,7 +26,11 @@ export const handoffs: readonly HandoffCase[] = [
       ),
       falseClaim("stale", "taken back by the user", /bulk returns stale rates(?!.*(fixed|bug on))/),
       falseClaim("header", "passes since", /(fail|blocker|red).*(writesheader|export\.tests)/),
-      falseClaim("export-open", "the export is done", /(next action|open|interrupted).*(dd\/mm|iso 8601)/),
+      falseClaim(
+        "export-open",
+        "the export is done",
+        /(next action|last request|progress).*(dd\/mm|iso 8601)/,
+      ),
     ],
   },
   {

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { describeDigest } from "../../src/digest/sections.ts";
+import { digestOf } from "./digest-of.ts";
+import { Story } from "./entries.ts";
+
+describe("the state of a session", () => {
+  it("follows commits that print nothing or have no branch, and files whose changes were thrown away", () => {
+    const story = new Story()
+      .asks("Go")
+      .edits("a.ts")
+      .edits("b.ts")
+      .runs("git checkout -- b.ts", "Updated 1 path");
+    const files = () => digestOf(story).edited.map(({ path }) => path);
+    expect(files()).toEqual(["a.ts"]);
+    story.runs("git add -A && git commit -qm 'feat: a' && git log --oneline -1", "1a2b3c4 feat: a\n");
+    story.runs("git commit -q -m 'never made'", "Exit code 1\nnothing to commit", true).edits("a.ts");
+    story
+      .runs("git commit -am b", "[detached HEAD 2b3c4d5] feat: b\n")
+      .edits("c.ts")
+      .runs("git reset --hard", "HEAD is now");
+    expect(files()).toEqual(["a.ts"]);
+    expect(digestOf(story).commits).toMatchObject([
+      { sha: "1a2b3c4", subject: "feat: a" },
+      { sha: "2b3c4d5", branch: "detached HEAD", subject: "feat: b" },
+    ]);
+    const state = describeDigest(digestOf(story), { branch: "main" }).find(({ name }) => name === "State");
+    expect(state?.lines.map(({ text }) => text)).toContain(
+      "Last commit: 2b3c4d5 feat: b on detached HEAD (not pushed in this session)",
+    );
+  });
+});
