@@ -75,7 +75,8 @@ class Fold {
     const source = { entry: entry.id, seq: entry.seq, at };
     digest.seq = entry.seq;
     digest.startedAt ??= at;
-    digest.updatedAt = Math.max(at, digest.updatedAt ?? at);
+    const isMark = entry.kind === "event" && isCorrection(entry.event);
+    if (!isMark) digest.updatedAt = Math.max(at, digest.updatedAt ?? at);
     for (const words of userWords(entry)) this.#hear(words, source);
     const [seen] = toSeenMessage(entry)?.parts ?? [];
     if (seen?.type === "tool-call") this.#seeCall(seen, source);

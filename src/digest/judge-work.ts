@@ -198,5 +198,7 @@ function findLastStep(digest: Digest): NextStep | undefined {
   if (refused !== undefined)
     return { reason: "push", text: `Push the commits: the last push was refused (${refused}).` };
   const left = findAnnounced(digest);
+  if (left === undefined && standingVerdict(digest) === "open")
+    return { reason: "task", text: "Ask the user what is left: the work was done and is called open again." };
   return left && { reason: "task", text: `The assistant named what is left: ${left.text}` };
 }

@@ -16,7 +16,7 @@ import { isHeadOnRemote } from "../git/list-branches.ts";
 import { describeAge } from "../lib/duration.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { Session } from "../sessions/session.ts";
-import { beginningOf } from "../sessions/short-ids.ts";
+import { readShortIds, type ShortId } from "../sessions/short-ids.ts";
 import type { ReadOnlyWorkspace } from "../workspace/workspace.ts";
 import { fitSections, type Shown } from "./fit-sections.ts";
 import { type DigestLimit, readDigests } from "./read-digests.ts";
@@ -145,14 +145,19 @@ export async function readEarlierWork(
   const isHere = main.newest.branch === here.branch;
   const { newest, updatedAt, digest, tree } = main;
   const sections = describeDigest(digest, { tree, branch: newest.branch });
-  const lead = describeLead(main, isHere);
+  const others = rankOthers(workstreams, main, now);
+  const short = await readShortIds(
+    here.store.log,
+    [main, ...others].map((each) => each.newest.id),
+  );
+  const lead = describeLead(main, isHere, short);
   const next = findNextStep(digest);
   return {
     at: updatedAt,
     summary: main.isTrivial
       ? undefined
       : `"${nameWork(main, 70)}" (${describeStanding(main, now, here.branch)})`,
-    next: describeNext(next, newest),
+    next: describeNext(next, newest, short),
     isPending: next?.reason === "question" || next?.reason === "interrupted",
     branch: isHere ? undefined : (newest.branch ?? undefined),
     overtakes: (step, since) => {
@@ -165,22 +170,19 @@ export async function readEarlierWork(
       const shown = fitSections(sections, room - count(lead), count);
       return [lead, ...shown.map(renderSection)].join("\n");
     },
-    others: describeOthers(
-      workstreams.filter((each) => each !== main),
-      now,
-    ),
+    others: describeOthers(others, now, short),
   };
 }
 
 /** Names the session and says where it stands. */
-function describeLead({ newest, status }: Workstream, isHere: boolean): string {
+function describeLead({ newest, status }: Workstream, isHere: boolean, short: ShortId): string {
   const where = isHere || newest.branch === null ? "" : ` on ${newest.branch}`;
-  return `Session ${beginningOf(newest.id)}${where}: ${describeStatus(status)}.`;
+  return `Session ${short(newest.id)}${where}: ${describeStatus(status)}.`;
 }
 
 /** What the work says itself is not said again. */
-function describeNext(next: NextStep | undefined, session: Session): string | undefined {
-  const command = continueCommand(session, beginningOf(session.id));
+function describeNext(next: NextStep | undefined, session: Session, short: ShortId): string | undefined {
+  const command = continueCommand(session, short(session.id));
   if (next?.reason === "interrupted")
     return `Go on with the interrupted request below${command === undefined ? "." : `, or in its session: \`${command}\``}`;
   return next?.reason === "question" ? "The question below waits for the user's answer." : next?.text;
@@ -206,14 +208,18 @@ function describeStanding({ newest, status, updatedAt }: Workstream, now: Date, 
 /** How much of a name is told, and where room is short. */
 const [longName, shortName] = [120, 50];
 
-/** Names the other work that is not done, each on a line with the command that goes on with it, in several lengths, the longest first. */
-function describeOthers(workstreams: readonly Workstream[], now: Date): readonly string[] {
-  const open = listOpen(workstreams)
-    .filter((each) => weigh(each, now) > 0)
+/** Returns the other work that is not done, what matters most first. */
+function rankOthers(workstreams: readonly Workstream[], main: Workstream, now: Date): readonly Workstream[] {
+  return listOpen(workstreams)
+    .filter((each) => each !== main && weigh(each, now) > 0)
     .toSorted((one, other) => weigh(other, now) - weigh(one, now))
     .slice(0, mostOthers);
+}
+
+/** Names other work, each on a line with the command that goes on with it, in several lengths, the longest first. */
+function describeOthers(open: readonly Workstream[], now: Date, short: ShortId): readonly string[] {
   const describe = (each: Workstream, most: number): string =>
-    `- ${nameWork(each, most)} (${describeStanding(each, now, null)}; \`${continueOrShow(each.newest)}\`)`;
+    `- ${nameWork(each, most)} (${describeStanding(each, now, null)}; \`${continueOrShow(each.newest, short)}\`)`;
   const upTo = (count: number, most: number): string => {
     const left = open.length - count;
     const lines = open.slice(0, count).map((each) => describe(each, most));

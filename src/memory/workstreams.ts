@@ -3,7 +3,7 @@ import { isTrivial, judgeWork, nameOf, onlyContinues, type WorkStatus } from "..
 import { mergeDigests } from "../digest/merge-digests.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { Session } from "../sessions/session.ts";
-import { beginningOf } from "../sessions/short-ids.ts";
+import { beginningOf, type ShortId } from "../sessions/short-ids.ts";
 
 /** Sessions that belong together: by resume, fork or branch. */
 export interface Workstream {
@@ -154,8 +154,8 @@ export function continueCommand({ client, status }: Session, id: string): string
 }
 
 /** Returns the command that goes on with a session, or where there is none, that shows it. */
-export function continueOrShow(session: Session): string {
-  const id = beginningOf(session.id);
+export function continueOrShow(session: Session, short: ShortId = beginningOf): string {
+  const id = short(session.id);
   return continueCommand(session, id) ?? `carryon show ${id}`;
 }
 

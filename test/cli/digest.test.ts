@@ -257,7 +257,10 @@ describe("carryon digest --done", () => {
     await work.record("push", [...done, message(at(32), "assistant", text("That is it."))]);
     expect((await work.json("digest", "push")).status).toBe("done");
     await work.call(["digest", "push", "--reopen"]);
-    expect((await work.json("digest", "push")).status).toBe("open");
+    expect(await work.json("digest", "push")).toMatchObject({
+      status: "open",
+      next: "Ask the user what is left: the work was done and is called open again.",
+    });
   });
 
   it("counts for the work of a branch in whichever of its sessions it was said, and comes along in a merge", async () => {

@@ -110,3 +110,15 @@ What now?
     expect(await work.answer(["--json"], {})).toMatchObject({ code: 0, asked: "" });
   });
 });
+
+describe("the brief of open work", () => {
+  it("names a session by its whole id where another one begins the same", async () => {
+    await using work = await openWork();
+    await recordOpen(work);
+    const brief = async () => (await work.call(["brief"])).stdout;
+    expect(await brief()).toContain("Session 11111111: not finished.");
+    const other = `${id.slice(0, 9)}9999-4333-8444-555555555555`;
+    await work.record(other, [message(new Date(Date.now() - 9_000_000), "user", text("hi"))]);
+    expect(await brief()).toContain(`Session ${id.slice(0, 24)}`);
+  });
+});

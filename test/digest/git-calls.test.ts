@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { describeDigest } from "../../src/digest/sections.ts";
-import { digestOf } from "./digest-of.ts";
+import { wrongLine } from "../../src/sessions/describing-events.ts";
+import { digestOf, morning } from "./digest-of.ts";
 import { Story } from "./entries.ts";
 
 describe("the state of a session", () => {
@@ -27,5 +28,11 @@ describe("the state of a session", () => {
     expect(state?.lines.map(({ text }) => text)).toContain(
       "Last commit: 2b3c4d5 feat: b on detached HEAD (not pushed in this session)",
     );
+  });
+
+  it("took as long as its work, whatever lines are marked later", () => {
+    const story = morning();
+    const { updatedAt } = digestOf(story);
+    expect(digestOf(story.happens(wrongLine, { line: "a" })).updatedAt).toBe(updatedAt);
   });
 });
