@@ -1,4 +1,4 @@
-import { callEndOf, endOfCall } from "../clients/claude-code/links.ts";
+import { callEndOf, keyOfCall } from "../clients/claude-code/links.ts";
 import { readTodoChange } from "../clients/claude-code/read-todos.ts";
 import { type CommandResult, followCommand } from "../outcomes/checks.ts";
 import { clientsOutcome, readBackgroundEnd, readShellResult } from "../outcomes/shell-result.ts";
@@ -201,13 +201,8 @@ class Fold {
       ...{ ...source, call: part.call, tool: part.name, about },
       ...(isList ? { input: part.input } : {}),
     };
-    digest.lastCall = {
-      ...source,
-      call: part.call,
-      tool: part.name,
-      about: about.slice(0, 400),
-      isDone: false,
-    };
+    const { input: _, ...plain } = call;
+    digest.lastCall = { ...plain, about: about.slice(0, 400), isDone: false };
     if (isOwnCall(part)) return;
     this.#calls.set(part.call, call);
     if (this.#calls.size > mostCalls) this.#calls.delete(this.#calls.keys().next().value ?? "");
@@ -282,10 +277,8 @@ class Fold {
   }
 }
 
-/** Tells whether two are about the same call: hooks know it by its end. */
 function isSameCall(one: Pick<Call, "call">, other: Pick<Call, "call">): boolean {
-  const [end, otherEnd] = [one, other].map(({ call }) => callEndOf(call) ?? endOfCall(call));
-  return end === otherEnd;
+  return keyOfCall(one.call) === keyOfCall(other.call);
 }
 
 function isRefusal(output: string): boolean {

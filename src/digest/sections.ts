@@ -11,12 +11,10 @@ import {
 import { joinPaths } from "./join-paths.ts";
 import { listUncommitted } from "./judge-work.ts";
 import { type Line, line } from "./line.ts";
-import { checkLines } from "./parts/check-lines.ts";
 import { clip } from "./parts/clip.ts";
 import { isSettled } from "./parts/findings.ts";
 import { findQuestion, isInterrupted } from "./parts/open-ends.ts";
-import { talkLines } from "./parts/talk-lines.ts";
-import { taskLines } from "./parts/task-lines.ts";
+import { checkLines, talkLines, taskLines } from "./parts/section-lines.ts";
 import { isGenerated } from "./parts/tool-roles.ts";
 import { isListOld } from "./parts/trackers.ts";
 import {

@@ -22,6 +22,11 @@ export function callEndOf(entry: string): string | undefined {
   return /^seen-[A-Za-z]+-[cr](.+)$/s.exec(entry)?.[1];
 }
 
+/** Returns what calls are compared by: hooks know them by their ends. */
+export function keyOfCall(id: string): string {
+  return callEndOf(id) ?? endOfCall(id);
+}
+
 /** Returns a text as it stands in the id of an entry. */
 export function toIdText(text: string): string {
   return text.replace(/[^A-Za-z0-9_-]/g, "-");

@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { callEndOf, endOfCall } from "../../clients/claude-code/links.ts";
+import { keyOfCall } from "../../clients/claude-code/links.ts";
 import { readTimesOnBranch } from "../../git/branch-times.ts";
 import { locateRoot } from "../../git/locate-root.ts";
 import { unlessGone } from "../../lib/app-error.ts";
@@ -12,10 +12,10 @@ import {
   textOf,
 } from "../../outcomes/shell-result.ts";
 import { listAll } from "../../sessions/conversation-log.ts";
-import type { Entry, EventContent, Message, ToolCallPart } from "../../sessions/entry.ts";
-import { observationIn } from "../../sessions/observations.ts";
+import type { Entry, EventContent, ToolCallPart } from "../../sessions/entry.ts";
+import { observationIn, toSeenMessage } from "../../sessions/observations.ts";
 import type { ClientName, Session } from "../../sessions/session.ts";
-import { fieldOf, ToolRuns } from "../../sessions/tool-runs.ts";
+import { fieldOf } from "../../sessions/tool-runs.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { readSince } from "../read-since.ts";
 import type { Outcome } from "./standing-blockers.ts";
@@ -104,19 +104,24 @@ async function isOfFolder(root: string): Promise<(session: Session) => Promise<b
  * Only what a tool gave back counts: what people and models wrote may tell of anything.
  */
 function toOutcomes(entries: readonly Entry[], client: ClientName): readonly Outcome[] {
-  const runs = new ToolRuns();
-  const seen: SeenCalls = new Map();
-  const found = foundIn(entries);
+  const calls: Calls = new Map();
+  const found = new Set(entries.map((entry) => observationIn(entry)));
   return entries.flatMap((entry): readonly Outcome[] => {
-    if (entry.kind === "event")
-      return found.has(entry.id) ? [] : [...fromNews(entry, runs), ...fromHook(entry, seen)];
-    if (entry.kind === "message") noteCalls(entry, seen);
-    return runs.follow(entry).flatMap(({ call, result, message }) => {
-      const told = { ...result, outcome: clientsOutcome(message), client };
-      return toOutcome(call, told, message);
+    if (entry.kind === "event" && entry.event === "notification") return fromNews(entry, calls);
+    // Of a client that was killed, only a hook may have seen what it did.
+    const message = entry.kind === "message" || found.has(entry.id) ? entry : toSeenMessage(entry);
+    if (message?.kind !== "message") return [];
+    return message.parts.flatMap((part) => {
+      if (part.type === "tool-call") calls.set(keyOfCall(part.call), part);
+      const call = part.type === "tool-result" ? calls.get(keyOfCall(part.call)) : undefined;
+      if (part.type !== "tool-result" || call === undefined) return [];
+      return toOutcome(call, { ...part, outcome: clientsOutcome(message), client }, entry);
     });
   });
 }
+
+/** The calls so far, by what hooks know them by. */
+type Calls = Map<string, ToolCallPart>;
 
 function toOutcome(call: ToolCallPart, told: ToldOfShell, { at, id: entry }: Entry): readonly Outcome[] {
   const agent = fieldOf(call.input, "subagent_type");
@@ -127,43 +132,14 @@ function toOutcome(call: ToolCallPart, told: ToldOfShell, { at, id: entry }: Ent
 }
 
 /** Reads the news that the client brings of what ran in the background: a subagent's report, or how a command ended. */
-function fromNews({ event, data, at, id: entry }: EventContent & Entry, runs: ToolRuns): readonly Outcome[] {
+function fromNews({ data, at, id: entry }: EventContent & Entry, calls: Calls): readonly Outcome[] {
   const { text } = data;
-  if (event !== "notification" || typeof text !== "string") return [];
-  const { call: id, exitCode, report } = readBackgroundEnd(text);
-  const call = runs.find(id);
+  const { call: id, exitCode, report } = readBackgroundEnd(String(text));
+  const call = calls.get(keyOfCall(id));
   if (call === undefined) return [];
   const agent = fieldOf(call.input, "subagent_type");
   if (typeof agent === "string") return [{ agent, text: report, at, entry }];
   const command = readShellCall(call);
   if (command === undefined || exitCode === undefined) return [];
   return [{ command, output: "", isOutputUnknown: true, exitCode, at, entry }];
-}
-
-/** Returns the ids of what hooks saw and a transcript has too. */
-function foundIn(entries: readonly Entry[]): ReadonlySet<string> {
-  const found = entries.map((entry) => observationIn(entry));
-  return new Set(found.flatMap((id) => (id === undefined ? [] : [id])));
-}
-
-/** The calls by what hooks know them by. */
-type SeenCalls = Map<string, ToolCallPart>;
-
-function noteCalls({ parts }: Message, seen: SeenCalls): void {
-  for (const part of parts) if (part.type === "tool-call") seen.set(endOfCall(part.call), part);
-}
-
-/** Reads what a hook saw and no transcript has, because the client was killed. */
-function fromHook(entry: EventContent & Entry, seen: SeenCalls): readonly Outcome[] {
-  const end = callEndOf(entry.id);
-  if (end === undefined) return [];
-  const { tool, input = {}, output, error } = entry.data;
-  if (entry.event === "call-seen") seen.set(end, { type: "tool-call", call: end, name: String(tool), input });
-  const call = entry.event === "result-seen" ? seen.get(end) : undefined;
-  if (call === undefined) return [];
-  const told: ToldOfShell = {
-    ...{ output: error ?? output ?? {}, outcome: output, client: "claude-code" },
-    failed: error !== undefined,
-  };
-  return toOutcome(call, told, entry);
 }
