@@ -1,7 +1,7 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { findTranscripts, locateTranscript } from "../clients/claude-code/locate.ts";
-import { usageError } from "../lib/app-error.ts";
+import { findTranscripts } from "../clients/claude-code/locate.ts";
+import { unlessGone, usageError } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import { readClientFolders } from "./client-folders.ts";
 import {
@@ -50,10 +50,7 @@ export async function setPrivate(
 async function measure(folders: readonly string[], session: string): Promise<FileSizes> {
   const sizes: Record<string, number> = {};
   for (const folder of folders)
-    for (const path of await findTranscripts(folder, session)) {
-      const file = await locateTranscript(session, path);
-      for (const each of file === undefined ? [] : [file, ...file.subagents])
-        sizes[basename(each.path)] = each.size;
-    }
+    for (const { path } of await findTranscripts(folder, session))
+      sizes[basename(path)] = (await unlessGone(stat(path)))?.size ?? 0;
   return sizes;
 }
