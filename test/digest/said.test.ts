@@ -84,6 +84,18 @@ describe("what was said in a session", () => {
     expect(section("Talk")).toContain("Then the database tells it");
   });
 
+  it("leaves out of earlier answers a sentence that its writer did not believe to the end", () => {
+    const review = `Two faults. ${"The exit status is lost in the loop. ".repeat(12)}\nThe test passes only because it... actually let me check that.`;
+    const story = new Story()
+      .asks("Review it")
+      .says(review)
+      .runs("prove t", "Result: FAIL")
+      .says("It does not pass.");
+    const told = linesOf(digestOf(story), "Answer").join(" ");
+    expect(told).toContain("Two faults.");
+    expect(told).not.toContain("passes only because");
+  });
+
   it("drops an order to commit once it is carried out", () => {
     const story = new Story()
       .asks("Mend the login")

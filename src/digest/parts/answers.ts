@@ -1,5 +1,5 @@
 import { type Finding, longAnswer, type Said } from "../digest.ts";
-import { splitSentences, toFindingText } from "./findings.ts";
+import { breaking, splitSentences, toFindingText } from "./findings.ts";
 
 /** A shorter text only announces a step. */
 const leastAnswer = 80;
@@ -12,7 +12,12 @@ export function keepAnswers(answers: readonly Said[]): readonly Said[] {
   const others = earlier.filter((each) => !long.has(each)).slice(-mostShort);
   const kept = earlier.filter((each) => long.has(each) || others.includes(each));
   const cut = kept.map((each) => (long.has(each) ? each : { ...each, text: each.text.slice(0, longAnswer) }));
-  return [...cut, ...answers.slice(-1)];
+  const whole = cut.map((each) =>
+    breaking.test(each.text)
+      ? { ...each, text: withoutSentences(each.text, (sentence) => breaking.test(sentence)) }
+      : each,
+  );
+  return [...whole, ...answers.slice(-1)];
 }
 
 /** Leaves out the explanations that were taken back; a short answer with one says nothing without it. */

@@ -13,9 +13,12 @@ const strong =
 const tellingElsewhere =
   /(?<!\p{L})(?:(?:die )?(?:eigentliche |wahre )?(?:ursache|problem|grund|fehler) (?:dafür )?(?:ist|war|liegt|lag)|(?:liegt|lag) (?:daran|am|an der)|weil|stellt sich heraus|stellte sich heraus|entschieden|la (?:vraie )?cause (?:est|était)|le (?:vrai )?problème (?:est|était|vient)|parce que|à cause d|il s'avère|la (?:verdadera )?causa (?:es|era|está)|el (?:verdadero )?problema (?:es|era|está)|porque|resulta que)(?!\p{L})|原因は|ためです|ためだ|が原因|ことが(?:わかり|分かり|判明)|因为|原因是|问题在于|是由于/iu;
 
-/** How a sentence begins that announces the next step, or breaks off. */
+/** How a sentence breaks off that its writer did not believe to the end. */
+export const breaking = /(?:\.{3}|…) (?:actually|wait|hmm|no,)/i;
+
+/** How a sentence begins that announces the next step. */
 const announcing =
-  /(?:\.{3}|…) (?:actually|wait|hmm|no,)|^(?:now\b|let me|let's|i'll|i will|i'm going|i need to|good\b|perfect|great|next\b|first\b|then\b|excellent|okay|ok\b|sure|done|yes\b)/i;
+  /^(?:now\b|let me|let's|i'll|i will|i'm going|i need to|good\b|perfect|great|next\b|first\b|then\b|excellent|okay|ok\b|sure|done|yes\b)/i;
 
 const nameLike = /`[^`]+`|\w+\.\w{1,4}\b|--\w|\w+\(\)|\w+_\w+|[a-z]+[A-Z]\w+/;
 
@@ -166,7 +169,7 @@ function openingOf({ text }: Finding): string {
 
 function toFinding(sentence: string, source: Source): Finding | undefined {
   const tells = [telling, tellingElsewhere, refuting].some((pattern) => pattern.test(sentence));
-  if (!tells || announcing.test(sentence)) return undefined;
+  if (!tells || announcing.test(sentence) || breaking.test(sentence)) return undefined;
   const text = toFindingText(sentence);
   // One that ends like this only leads to something, or asks.
   if (text.endsWith(":") || (text.length < 60 && text.endsWith("?"))) return undefined;

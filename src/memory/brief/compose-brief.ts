@@ -159,7 +159,7 @@ function describeBlocker(blocker: Blocker | undefined, earlier: EarlierWork | un
     `${type} (${severity}): ${description}`,
     ...(blocker.isStale ? [describeStale(blocker)] : []),
     ...(resolution === undefined ? [] : [`To do: ${resolution}`]),
-    `${earlier?.isPending && !blocker.isStale ? "Resolve it" : describeUrgency(blocker)}; \`carryon blocker resolve\` says that it is done.`,
+    `${earlier?.isPending && blocker.isAutoDetected && !blocker.isStale ? "Resolve it" : describeUrgency(blocker)}; \`carryon blocker resolve\` says that it is done.`,
   ].join("\n");
 }
 
