@@ -71,8 +71,9 @@ const spokenOf = 2;
 export function findTaken(findings: readonly Finding[], text: string, since: number): readonly Finding[] {
   const newest = (list: readonly Finding[]) => [...new Set(list.map(({ seq }) => seq))].slice(-spokenOf);
   const withdrawn = withdrawing.test(text) ? newest(findings.filter(({ seq }) => seq > since)) : [];
-  const causes = findings.filter(isCause);
   const denials = splitSentences(text.trim()).filter((sentence) => denying.test(sentence));
+  if (denials.length + withdrawn.length === 0) return [];
+  const causes = findings.filter(isCause);
   const named = wordsOf(text.length <= longestFinding ? text : denials.join(" "));
   const recent = newest(causes);
   const isDenied = (each: Finding) =>
