@@ -1,4 +1,4 @@
-import { type AppError, usageError } from "../lib/app-error.ts";
+import { usageError } from "../lib/app-error.ts";
 import type { Model } from "../model/model.ts";
 import { chatEvents, type JsonObject } from "../sessions/entry.ts";
 import { EntryNotFound, nothingToFork } from "../sessions/errors.ts";
@@ -49,7 +49,12 @@ export async function openChat(options: OpenChatOptions): Promise<Chat> {
   const state: ChatState = { model, usage: {}, approved: new Set() };
   const taken = file === undefined ? undefined : await readSessionFile(desk, file);
   const session = options.session ?? taken?.session;
-  if (taken !== undefined && taken.session !== session) throw otherSession(taken.session);
+  if (taken !== undefined && taken.session !== session)
+    throw usageError(
+      "bad-session-file",
+      `The session file holds session ${taken.session}, and another one was named.`,
+      { hint: "Name one of them." },
+    );
   const opened =
     session === undefined
       ? await beginChatSession(desk, state, name)
@@ -62,14 +67,6 @@ export async function openChat(options: OpenChatOptions): Promise<Chat> {
 function prepare(model: Model): void {
   // What is wrong with it, the first request tells.
   model.prepare?.().catch(() => undefined);
-}
-
-function otherSession(session: SessionId): AppError {
-  return usageError(
-    "bad-session-file",
-    `The session file holds session ${session}, and another one was named.`,
-    { hint: "Name one of them." },
-  );
 }
 
 class OpenChat implements Chat {

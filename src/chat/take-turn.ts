@@ -147,15 +147,14 @@ async function* listen(
     // The model need not go on for somebody who does not listen any more.
     await incoming.return?.();
   }
-  return { reply, error: noReply() };
+  return {
+    reply,
+    error: ioError("no-reply", "The model's answer ended without a reply.", { hint: "Ask again." }),
+  };
 }
 
 function* toEvents(event: ModelEvent): Generator<ChatEvent> {
   if (event.type === "text" || event.type === "thinking" || event.type === "retry") yield event;
-}
-
-function noReply(): AppError {
-  return ioError("no-reply", "The model's answer ended without a reply.", { hint: "Ask again." });
 }
 
 async function* recordReply(session: ChatSession, reply: ModelReply): AsyncGenerator<ChatEvent, Reply> {

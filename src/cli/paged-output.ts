@@ -59,7 +59,7 @@ function openPaged(
     write: async (text) => {
       if (output !== undefined) return output.write(text);
       held += text;
-      if (countLines(held) < rows) return true;
+      if (held.split("\n").length < rows) return true;
       output = (await startPager(context, command)) ?? plain;
       return output.write(held);
     },
@@ -68,10 +68,6 @@ function openPaged(
       await output?.end();
     },
   };
-}
-
-function countLines(text: string): number {
-  return text.split("\n").length;
 }
 
 /** Returns undefined where there is no such program: then the text is printed as it is. */

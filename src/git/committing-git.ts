@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AppError, busyError } from "../lib/app-error.ts";
+import { busyError } from "../lib/app-error.ts";
 import { listGroup } from "../lib/process-group.ts";
 import { isAlive, type ProcessIdentity, processFacts, readOwnIdentity } from "../lib/process-identity.ts";
 import type { StartedGit } from "./git-run.ts";
@@ -34,7 +34,12 @@ export async function awaitGit(
     const living = await findLiving(git);
     if (living === undefined) return;
     run.signal?.throwIfAborted();
-    if (waited >= patienceMs) throw stillCommitting(living);
+    if (waited >= patienceMs)
+      throw busyError(
+        "commit-running",
+        `The commit of a save that was ended is still being made: process ${living}, git or a hook of yours.`,
+        { hint: `Save again when it has ended. \`ps -p ${living}\` shows what it is.` },
+      );
     if (waited === 0)
       say?.(`Waiting for the commit of a save that was ended: process ${living} is still at it.`);
     await sleep(lookAgainMs);
@@ -58,12 +63,4 @@ async function findInGroup(git: CommittingGit): Promise<number | undefined> {
 async function readStart(pid: number): Promise<string | undefined> {
   const started = await processFacts().readStart(pid);
   return started !== null && /^\d/.test(started) ? started : undefined;
-}
-
-function stillCommitting(pid: number): AppError {
-  return busyError(
-    "commit-running",
-    `The commit of a save that was ended is still being made: process ${pid}, git or a hook of yours.`,
-    { hint: `Save again when it has ended. \`ps -p ${pid}\` shows what it is.` },
-  );
 }

@@ -1,4 +1,4 @@
-import { type AppError, ioError } from "../lib/app-error.ts";
+import { ioError } from "../lib/app-error.ts";
 import type { GitPath } from "./git-path.ts";
 import type { GitRun } from "./git-run.ts";
 import { runGit } from "./run/run-git.ts";
@@ -67,7 +67,14 @@ export async function readStatusAtOnce(run: GitRun): Promise<WorkTreeStatus> {
 
 async function askStatus(run: GitRun, args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await runGit(run, args);
-  if (code !== 0) throw statusFailed(stderr);
+  if (code !== 0)
+    throw ioError(
+      "git-failed",
+      `Git cannot tell what has changed: ${stderr.trim().split("\n").at(-1) ?? ""}`,
+      {
+        hint: "Look at what `git status` says.",
+      },
+    );
   return stdout;
 }
 
@@ -150,12 +157,6 @@ function fieldsOf(
 /** Returns what a tree has of a path; the mode of nothing is all zeros. */
 export function toEntry(mode: string, hash: string): TreeEntry | undefined {
   return mode === "000000" ? undefined : { mode, hash };
-}
-
-function statusFailed(said: string): AppError {
-  return ioError("git-failed", `Git cannot tell what has changed: ${said.trim().split("\n").at(-1) ?? ""}`, {
-    hint: "Look at what `git status` says.",
-  });
 }
 
 /** Reads entries of a tree or an index, of each line of which a pattern finds mode, hash and path. */

@@ -1,6 +1,6 @@
 import { lstat, readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { type AppError, ioError, unlessGone } from "../lib/app-error.ts";
+import { ioError, unlessGone } from "../lib/app-error.ts";
 import { isInside } from "../lib/resolve-inside.ts";
 import { type GitPath, toGitPath } from "./git-path.ts";
 import type { GitPlace } from "./git-place.ts";
@@ -101,7 +101,7 @@ async function askPlace(run: GitRun): Promise<Omit<GitPlace, "root">> {
   const question = ["rev-parse", "--show-object-format", "--absolute-git-dir"];
   const { code, stdout, stderr } = await runGit(run, question);
   const [format, ...folder] = Buffer.from(stdout, "latin1").toString().replace(/\n$/, "").split("\n");
-  if (code !== 0) throw notRead(stderr);
+  if (code !== 0) throw ioError("git-failed", `Git cannot read this repository: ${stderr.trim()}`);
   const gitFolder = folder.join("\n");
   const commonFolder = await readCommonFolder(gitFolder);
   return { gitFolder, commonFolder, hashLength: format === "sha256" ? 64 : 40 };
@@ -118,10 +118,6 @@ async function findObjectSetting(run: GitRun): Promise<readonly string[]> {
 async function readCommonFolder(gitFolder: string): Promise<string> {
   const name = await unlessGone(readFile(join(gitFolder, "commondir"), "utf8"));
   return name === undefined ? gitFolder : resolve(gitFolder, name.replace(/\r?\n$/, ""));
-}
-
-function notRead(said: string): AppError {
-  return ioError("git-failed", `Git cannot read this repository: ${said.trim()}`);
 }
 
 /** Tells whether a file is a lock of ours, or one in the making: nobody's work, and gone or empty the next moment. */

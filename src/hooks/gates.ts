@@ -1,6 +1,6 @@
 import { answerForGates as answer } from "../gates/answer-for-gates.ts";
 import { toHookOutput } from "../gates/answer-hook.ts";
-import { type AppError, ioError } from "../lib/app-error.ts";
+import { ioError } from "../lib/app-error.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { GateRules } from "./surroundings.ts";
 
@@ -17,7 +17,7 @@ export const answerForGates: GateRules["answerForGates"] = async ({ note, askTru
       },
       askTrust: async () => {
         const trusted = await askTrust();
-        if (trusted === undefined) throw noAnswer();
+        if (trusted === undefined) throw ioError("not-asked", "Carryon could not be asked.");
         return trusted;
       },
     },
@@ -27,7 +27,3 @@ export const answerForGates: GateRules["answerForGates"] = async ({ note, askTru
   const refuses = answered.type === "deny" || answered.type === "hold";
   return output && { output: JSON.stringify(output), refuses };
 };
-
-function noAnswer(): AppError {
-  return ioError("not-asked", "Carryon could not be asked.");
-}

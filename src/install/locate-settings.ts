@@ -99,7 +99,10 @@ export async function locateSettings({
   await refuseOtherThanFolder(scope === "user" ? client : join(root, ".claude"));
   if (scope === "user") {
     const path = join(client, "settings.json");
-    if (await isDangling(path)) throw leadsNowhere(path);
+    if (await isDangling(path))
+      throw configError("dangling-settings", `${path} is a symbolic link that leads nowhere.`, {
+        hint: "Make the file that it leads to, with {} in it, or remove the link.",
+      });
     return (await realpathOf(path)) ?? join((await realpathOf(client)) ?? client, basename(path));
   }
   const path = join(root, ".claude", "settings.local.json");
@@ -128,12 +131,6 @@ async function isDangling(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-function leadsNowhere(path: string): AppError {
-  return configError("dangling-settings", `${path} is a symbolic link that leads nowhere.`, {
-    hint: "Make the file that it leads to, with {} in it, or remove the link.",
-  });
 }
 
 /** Returns where a path leads; undefined where there is nothing. */

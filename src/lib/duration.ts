@@ -1,4 +1,4 @@
-import { type AppError, usageError } from "./app-error.ts";
+import { usageError } from "./app-error.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -6,16 +6,13 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const units: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY };
 
-function badDuration(text: string): AppError {
-  return usageError("bad-duration", `"${text}" is not a duration.`, {
-    hint: "Give a number and a unit, such as 45s, 90m, 12h, 7d or 2w.",
-  });
-}
-
 /** Reads a duration such as `90m` or `7d` and returns it in milliseconds. */
 export function parseDuration(text: string): number {
   const milliseconds = toMilliseconds(text);
-  if (Number.isNaN(milliseconds)) throw badDuration(text);
+  if (Number.isNaN(milliseconds))
+    throw usageError("bad-duration", `"${text}" is not a duration.`, {
+      hint: "Give a number and a unit, such as 45s, 90m, 12h, 7d or 2w.",
+    });
   return milliseconds;
 }
 

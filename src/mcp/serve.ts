@@ -71,7 +71,10 @@ export async function serve(host: Host, connection: Connection): Promise<void> {
   server.server.onclose = () => undefined;
   await server.close();
   signal.throwIfAborted();
-  if (isTooLarge) throw tooLarge();
+  if (isTooLarge)
+    throw usageError("message-too-large", "The client sent a message of more than 10 MB.", {
+      hint: "Send less at once.",
+    });
 }
 
 function toWritable({ write, drained }: Connection): Writable {
@@ -81,12 +84,6 @@ function toWritable({ write, drained }: Connection): Writable {
       write(text);
       drained().then(() => done(), done);
     },
-  });
-}
-
-function tooLarge(): AppError {
-  return usageError("message-too-large", "The client sent a message of more than 10 MB.", {
-    hint: "Send less at once.",
   });
 }
 

@@ -60,7 +60,15 @@ export function regexPattern(
 ): TextPattern {
   const regex = compile(source, ignoreCase ? "giu" : "gu");
   const isInAnyCase = holds(compile(source, "giu"));
-  const together = makeDeadline(deadlineMs, () => slowPattern(deadlineMs));
+  const together = makeDeadline(deadlineMs, () =>
+    usageError(
+      "slow-pattern",
+      `The regular expression was given up: it took longer than ${deadlineMs / 1000} s for a few entries.`,
+      {
+        hint: "Make it simpler: no repetition inside another, as in (a+)+, and a limit for each, as in a{1,80}.",
+      },
+    ),
+  );
   if (together(() => samples.some((text) => [...text.matchAll(regex)].some(([match]) => match === "")))) {
     throw badPattern(
       "The regular expression matches the empty text, so that it would match everywhere.",
@@ -74,16 +82,6 @@ export function regexPattern(
     isLike: (text) => together(() => isInAnyCase(text)),
     together,
   };
-}
-
-function slowPattern(deadlineMs: number): AppError {
-  return usageError(
-    "slow-pattern",
-    `The regular expression was given up: it took longer than ${deadlineMs / 1000} s for a few entries.`,
-    {
-      hint: "Make it simpler: no repetition inside another, as in (a+)+, and a limit for each, as in a{1,80}.",
-    },
-  );
 }
 
 /** What the engine says of a bad pattern repeats it, and it may be the secret itself. */

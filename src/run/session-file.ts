@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { badSessionFile, requireFilePlace } from "../chat/require-file-place.ts";
 import type { FileTaken } from "../chat/session-file.ts";
 import { BadImport } from "../formats/bad-import.ts";
-import { type AppError, unlessGone } from "../lib/app-error.ts";
+import { unlessGone } from "../lib/app-error.ts";
 import { writeFileAtomically } from "../lib/atomic-file.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
@@ -75,18 +75,16 @@ export async function takeSessionFile(
   const { readSessionFile } = await import("../chat/session-file.ts");
   const target = { ...place, store, project: project.id, place: async () => ({ branch, commit: null }) };
   const taken = await readSessionFile(target, { path }).catch((error: unknown) => {
-    throw error instanceof BadImport ? unreadable(path, error) : error;
+    throw error instanceof BadImport
+      ? badSessionFile(
+          `${path} is no session file, or it is damaged. ${error.message}`,
+          "Name the file that a run has written, or the session with `--session`.",
+        )
+      : error;
   });
   if (taken !== undefined || session !== undefined) return taken;
   throw badSessionFile(
     `There is no session file ${path}.`,
-    "Name the file that a run has written, or the session with `--session`.",
-  );
-}
-
-function unreadable(path: string, { message }: BadImport): AppError {
-  return badSessionFile(
-    `${path} is no session file, or it is damaged. ${message}`,
     "Name the file that a run has written, or the session with `--session`.",
   );
 }

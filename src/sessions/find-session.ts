@@ -125,7 +125,10 @@ export async function findRun(
     throw noRun((await log.list(query)).sessions[0]);
   }
   const session = await findSession(log, text, { project, now });
-  if (session.client !== "carryon-run") throw notARun(session);
+  if (session.client !== "carryon-run")
+    throw usageError("not-a-run", `${session.id} is a session of ${session.client}, and no run.`, {
+      hint: "List the sessions with `carryon sessions --all`.",
+    });
   return session;
 }
 
@@ -138,10 +141,4 @@ function noRun(elsewhere?: Session): AppError {
           `To go on with that one here: \`carryon run --resume --session ${elsewhere.id}\``,
         ];
   return usageError("no-run", `No session to resume: ${what}.`, { hint });
-}
-
-function notARun({ id, client }: Session): AppError {
-  return usageError("not-a-run", `${id} is a session of ${client}, and no run.`, {
-    hint: "List the sessions with `carryon sessions --all`.",
-  });
 }

@@ -1,4 +1,4 @@
-import { type AppError, usageError } from "../lib/app-error.ts";
+import { usageError } from "../lib/app-error.ts";
 import { type CompareOptions, compareSessions } from "./compare-sessions.ts";
 import type { ConversationLog, Receipt } from "./conversation-log.ts";
 import { contentText } from "./diff/content-key.ts";
@@ -52,7 +52,10 @@ const mostConflicts = 200;
 /** Finds out what a merge would append, and what both sides say differently. */
 export async function planMerge(log: ConversationLog, request: MergeRequest): Promise<MergePlan> {
   const { target, source, now, decisions = [], isNamed = false } = request;
-  if (target.id === source.session.id && source.end === undefined) throw sameSession(target);
+  if (target.id === source.session.id && source.end === undefined)
+    throw usageError("same-session", `Session ${target.id} cannot be merged into itself.`, {
+      hint: `Name two sessions, or a path of it as \`${target.id}@N\`, where N is the number of its last entry.`,
+    });
   const part = await findPart(log, target, source);
   if (part.length === 0) return { target, source, block: [], entries: 0, conflicts: [] };
   const diff = await compareSessions(log, { session: target }, source, { textLimit: 1, decisions });
@@ -101,12 +104,6 @@ async function appendBlock(
   } finally {
     await writer[Symbol.asyncDispose]();
   }
-}
-
-function sameSession({ id }: Session): AppError {
-  return usageError("same-session", `Session ${id} cannot be merged into itself.`, {
-    hint: `Name two sessions, or a path of it as \`${id}@N\`, where N is the number of its last entry.`,
-  });
 }
 
 /** The same entries make the same block, so that two processes that merge at once store one. */

@@ -67,15 +67,12 @@ export function toFolderError(error: unknown, path: string): unknown {
   if (error instanceof AppError || !(error instanceof Error && "syscall" in error)) return error;
   if (isSystemError(error, "EACCES", "EPERM", "EROFS")) return storeIsReadOnly(path, error);
   if (isSystemError(error, "ENOSPC", "EDQUOT", "EFBIG")) return new StoreIsFull(path, error);
-  if (isSystemError(error, "EEXIST", "ENOTDIR")) return notAFolder(path, error);
+  if (isSystemError(error, "EEXIST", "ENOTDIR"))
+    return configError("home-not-a-folder", `The store cannot be in ${path}: there is a file in the way.`, {
+      hint: "Set CARRYON_HOME to a folder, or to a path at which there is nothing yet.",
+      cause: error,
+    });
   return storeFailed(path, error.message, error);
-}
-
-function notAFolder(path: string, cause: Error): AppError {
-  return configError("home-not-a-folder", `The store cannot be in ${path}: there is a file in the way.`, {
-    hint: "Set CARRYON_HOME to a folder, or to a path at which there is nothing yet.",
-    cause,
-  });
 }
 
 /** File systems whose locks SQLite's WAL cannot rely on: NFS, SMB in its three forms. */

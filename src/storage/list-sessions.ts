@@ -37,7 +37,7 @@ export async function listSessions(driver: SqlDriver, query: SessionQuery): Prom
         await driver.all(
           `SELECT ${columns} FROM ${sessionTables} WHERE h.session_key IN (
              SELECT h.session_key FROM session_head h
-             ${needsSession(query) ? "JOIN session s ON s.key = h.session_key" : ""} ${newest}
+             ${describedConditions(query).length > 0 ? "JOIN session s ON s.key = h.session_key" : ""} ${newest}
            ) ORDER BY ${place} DESC, h.session_key DESC`,
           [...params, limit + 1],
         )
@@ -78,10 +78,6 @@ function placeOf({ now }: SessionQuery): string {
 function makeCursor(row: Row | undefined): string | null {
   const [key, place] = [row?.[0], row?.at(-1)];
   return Number.isSafeInteger(key) && Number.isSafeInteger(place) ? `${place}-${key}` : null;
-}
-
-function needsSession(query: SessionQuery): boolean {
-  return describedConditions(query).length > 0;
 }
 
 function describedConditions(query: SessionQuery): readonly Condition[] {

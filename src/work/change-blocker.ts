@@ -1,4 +1,4 @@
-import { type AppError, usageError } from "../lib/app-error.ts";
+import { usageError } from "../lib/app-error.ts";
 import { fold } from "../lib/markdown/fold.ts";
 import { type Blocker, type BlockerType, type Severity, severityOf } from "./blocker.ts";
 import { followBlocker } from "./blockers/follow-blocker.ts";
@@ -78,16 +78,15 @@ export async function change(
 ): Promise<WorkState> {
   const { site } = desk;
   const made = async (found: FoundState): Promise<WorkState> => {
-    if (found.type !== "state") throw noState();
+    if (found.type !== "state")
+      throw usageError("no-state", "The work was never saved here.", {
+        hint: "Save it with `carryon save`.",
+      });
     await refuseForeign(desk, found.state);
     return followBlocker(desk, edit(found.state));
   };
   const keep = (state: WorkState) => new WorkRecord(site).keep(state, notes);
   return (await changeState(site.root, site.clock.now(), made, { keep })).state;
-}
-
-function noState(): AppError {
-  return usageError("no-state", "The work was never saved here.", { hint: "Save it with `carryon save`." });
 }
 
 async function saveFirst(desk: WorkDesk): Promise<void> {

@@ -9,7 +9,7 @@ import type { CommittedFiles } from "../git/made-commit.ts";
 import { readCommitChanges } from "../git/raw-diff.ts";
 import type { WorkTreeChanges } from "../git/read-changes.ts";
 import { findOwnFiles, type GitOperation, type Repository, type RepositoryFiles } from "../git/repository.ts";
-import { type AppError, ioError, unlessGone, usageError } from "../lib/app-error.ts";
+import { ioError, unlessGone, usageError } from "../lib/app-error.ts";
 import { plainLines } from "../lib/plain-lines.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -210,15 +210,12 @@ export async function refuseGitFolder({ git, root }: Pick<Workspace, "git" | "ro
 /** A repository that git does not read, because it is another's or damaged, is not "no repository". */
 async function refuseUnreadable(root: string): Promise<void> {
   for (let folder = root; ; folder = dirname(folder)) {
-    if ((await unlessGone(lstat(join(folder, ".git")))) !== undefined) throw unreadable(folder);
+    if ((await unlessGone(lstat(join(folder, ".git")))) !== undefined)
+      throw ioError("git-failed", `Git cannot read the repository of ${folder}, so that nothing was saved.`, {
+        hint: "See what `git status` says there.",
+      });
     if (folder === dirname(folder)) return;
   }
-}
-
-function unreadable(folder: string): AppError {
-  return ioError("git-failed", `Git cannot read the repository of ${folder}, so that nothing was saved.`, {
-    hint: "See what `git status` says there.",
-  });
 }
 
 /** A file that a hook has added to a commit, and that a save would have left out. */

@@ -31,7 +31,10 @@ export async function restoreWorktree(
   path: string,
 ): Promise<RestoredTree> {
   const { run } = repository;
-  if (await isTaken(path)) throw thereAlready(path);
+  if (await isTaken(path))
+    throw ioError("not-restored", `The files were not restored: ${path} is there already.`, {
+      hint: "Name a folder that is not there yet.",
+    });
   const parent = await readFirstParent(run, commit);
   // Before the first commit there is none to begin with but that of the round itself.
   const start = parent ?? commit;
@@ -55,12 +58,6 @@ export async function restoreWorktree(
 async function isTaken(path: string): Promise<boolean> {
   const stats = await unlessGone(lstat(path));
   return stats !== undefined && !(stats.isDirectory() && (await readdir(path)).length === 0);
-}
-
-function thereAlready(path: string): AppError {
-  return ioError("not-restored", `The files were not restored: ${path} is there already.`, {
-    hint: "Name a folder that is not there yet.",
-  });
 }
 
 /** What a restore has done. */

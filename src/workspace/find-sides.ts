@@ -52,7 +52,14 @@ async function findOrigin(here: OpenProject, { session, strand }: SideRequest): 
     const [found] = isName(origin)
       ? (await here.store.log.list({ id: origin as Session["id"] })).sessions
       : [];
-    if (found === undefined) throw originGone(session, origin);
+    if (found === undefined)
+      throw usageError(
+        "no-other-side",
+        `Session ${session.id} comes from ${origin}, which is not in this store.`,
+        {
+          hint: `It was deleted, or never came here. Name what to compare with: \`carryon diff OTHER ${session.id}\``,
+        },
+      );
     return { session: found, strand };
   }
   throw usageError(
@@ -60,12 +67,6 @@ async function findOrigin(here: OpenProject, { session, strand }: SideRequest): 
     `Session ${session.id} is no fork and no replay, so that there is nothing to compare it with.`,
     { hint: `Name a second session, or compare its paths with \`carryon diff ${session.id} --paths\`` },
   );
-}
-
-function originGone({ id }: Session, origin: string): AppError {
-  return usageError("no-other-side", `Session ${id} comes from ${origin}, which is not in this store.`, {
-    hint: `It was deleted, or never came here. Name what to compare with: \`carryon diff OTHER ${id}\``,
-  });
 }
 
 function sameSide({ id }: Session): AppError {
@@ -82,16 +83,16 @@ async function chooseSidePath(
 ): Promise<SideRequest> {
   const sides = (await readPaths(here.store.log, session, strand ?? mainStrand)).sidePaths();
   const last = sides.at(-1);
-  if (last === undefined) throw noSidePath(session);
+  if (last === undefined)
+    throw usageError(
+      "no-side-path",
+      `Session ${session.id} has no side path, or a merge has joined it already.`,
+    );
   if (sides.length > 1) {
     context.warn(`Session ${session.id} has ${sides.length} side paths; this is the newest of them.`);
     for (const side of sides) context.warn(`  ${describeSidePath(session, side)}`);
   }
   return { session, strand, end: last.end };
-}
-
-function noSidePath({ id }: Session): AppError {
-  return usageError("no-side-path", `Session ${id} has no side path, or a merge has joined it already.`);
 }
 
 /** Says how a side path is named, how long it is and when it was. */

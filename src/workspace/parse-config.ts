@@ -132,11 +132,7 @@ function find(node: unknown, [step, ...rest]: SettingPath): unknown {
   if (isSeq(node) && typeof step === "number") return find(node.items[step], rest) ?? node;
   const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && key.value === step) : undefined;
   if (pair === undefined) return node;
-  return find(isLeftOut(pair.value) ? pair.key : pair.value, rest);
-}
-
-function isLeftOut(value: unknown): boolean {
-  return value === null || value === undefined;
+  return find(pair.value === null || pair.value === undefined ? pair.key : pair.value, rest);
 }
 
 /** Tells where a node begins; of a value that was left out, nobody can say. */

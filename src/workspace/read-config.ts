@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { lstat, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type AppError, configError, isSystemError } from "../lib/app-error.ts";
+import { configError, isSystemError } from "../lib/app-error.ts";
 import { readFailed, refuseSpecialFile } from "../lib/file-error.ts";
 import type { SettingReaders, Settings } from "./parse-config.ts";
 
@@ -21,8 +21,14 @@ export async function readConfig<const Readers extends SettingReaders>(
   // Loaded here, so that nobody pays for YAML who has no configuration.
   const { parseConfig } = await import("./parse-config.ts");
   const { settings, secret, hasCommands } = parseConfig(text, path, await loadReaders());
-  if (secret !== undefined && isOpenToOthers(stats, 0o077)) throw exposed(path, secret);
-  if (hasCommands && isOpenToOthers(stats, 0o022)) throw changeable(path);
+  if (secret !== undefined && isOpenToOthers(stats, 0o077))
+    throw configError("config-exposed", `Other users can read ${path}, which holds a ${secret}.`, {
+      hint: `Run \`chmod go= ${path}\`, and change the ${secret} if they may have read it.`,
+    });
+  if (hasCommands && isOpenToOthers(stats, 0o022))
+    throw configError("config-exposed", `Other users can change ${path}, which holds commands to run.`, {
+      hint: `Look through it, and run \`chmod go-w ${path}\``,
+    });
   return settings;
 }
 
@@ -54,16 +60,4 @@ async function isLink(path: string): Promise<boolean> {
 
 function isOpenToOthers(stats: Stats | undefined, permissions: number): boolean {
   return process.platform !== "win32" && ((stats?.mode ?? 0) & permissions) !== 0;
-}
-
-function changeable(path: string): AppError {
-  return configError("config-exposed", `Other users can change ${path}, which holds commands to run.`, {
-    hint: `Look through it, and run \`chmod go-w ${path}\``,
-  });
-}
-
-function exposed(path: string, secret: "password" | "key"): AppError {
-  return configError("config-exposed", `Other users can read ${path}, which holds a ${secret}.`, {
-    hint: `Run \`chmod go= ${path}\`, and change the ${secret} if they may have read it.`,
-  });
 }

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { locateRoot } from "../git/locate-root.ts";
-import { type AppError, conflictError, usageError } from "../lib/app-error.ts";
+import { conflictError, usageError } from "../lib/app-error.ts";
 import { listAll } from "../sessions/conversation-log.ts";
 import type { Project, Projects } from "../sessions/project.ts";
 import type { Session } from "../sessions/session.ts";
@@ -22,7 +22,10 @@ export async function relinkProject(
 ): Promise<Project> {
   const { path: old, isThere } = await resolvePath(told);
   const isHere = isThere && place.git !== undefined && isBelow(place.root, old);
-  if (isThere && !isHere) throw stillThere(old);
+  if (isThere && !isHere)
+    throw usageError("folder-still-there", `${old} is still there, so that its project has not moved.`, {
+      hint: "Give the folder that the project was in before.",
+    });
   const former = [
     folderIdentity(join(old, ".git")),
     pathIdentity(old),
@@ -31,11 +34,19 @@ export async function relinkProject(
   const sessions = isHere ? await listSessions(log, place, old) : [];
   const known = await projects.findEach(former);
   const found = [...[...known.values()].map(({ id }) => id), ...sessions.map(({ project }) => project)];
-  if (found.length === 0) throw nothingRecorded(old);
+  if (found.length === 0)
+    throw usageError("nothing-recorded-there", `Nothing was recorded in ${old}.`, {
+      hint: "Give the whole path of the folder; `carryon sessions --all --json` shows where sessions began.",
+    });
   const { identities, name } = await listIdentities(place);
   const others = [...new Set(found)].filter((id) => contradicts(id, identities));
   for (const id of others) {
-    if (!isHere || (await isRecordedOutside(log, id, old))) throw anotherProject(old);
+    if (!isHere || (await isRecordedOutside(log, id, old)))
+      throw conflictError(
+        "another-project",
+        `What was in ${old} is another project: its first commit is not in this one.`,
+        { hint: "Change to the folder that the project is in now." },
+      );
   }
   return projects.recognise({ identities: [...identities, ...others, ...former], name });
 }
@@ -82,24 +93,4 @@ async function resolvePath(path: string): Promise<{ path: string; isThere: boole
 function isBelow(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return !isAbsolute(way) && way.split(sep)[0] !== "..";
-}
-
-function stillThere(old: string): AppError {
-  return usageError("folder-still-there", `${old} is still there, so that its project has not moved.`, {
-    hint: "Give the folder that the project was in before.",
-  });
-}
-
-function nothingRecorded(old: string): AppError {
-  return usageError("nothing-recorded-there", `Nothing was recorded in ${old}.`, {
-    hint: "Give the whole path of the folder; `carryon sessions --all --json` shows where sessions began.",
-  });
-}
-
-function anotherProject(old: string): AppError {
-  return conflictError(
-    "another-project",
-    `What was in ${old} is another project: its first commit is not in this one.`,
-    { hint: "Change to the folder that the project is in now." },
-  );
 }

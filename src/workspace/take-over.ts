@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AppError, conflictError, isSystemError } from "../lib/app-error.ts";
+import { conflictError, isSystemError } from "../lib/app-error.ts";
 import { isAlive } from "../lib/process-identity.ts";
 import { SessionInUse } from "../sessions/errors.ts";
 import { makeEntryId, type SessionId } from "../sessions/ids.ts";
@@ -54,11 +54,21 @@ export async function takeOver(
     await leases.end({ session, epoch });
     return { type: "gone", holder };
   }
-  if ((await isAlive(holder.process)) !== "alive") throw heldElsewhere(session, holder);
+  if ((await isAlive(holder.process)) !== "alive")
+    throw new SessionInUse(
+      session,
+      holder,
+      `It cannot be reached from this machine. Stop it there, or go on in a fork: \`carryon fork ${session}\``,
+    );
   askToStop(holder);
   const left = await waitForEnd(leases, session, found, patienceMs);
   if (left === undefined) return { type: "stopped", holder };
-  if (!left.isExpired) throw staysHeld(session, holder);
+  if (!left.isExpired)
+    throw conflictError(
+      "holder-stays",
+      `${describeHolder(holder)} was asked to stop and has not done so yet.`,
+      { hint: `Try again when it has finished, or go on in a fork: \`carryon fork ${session}\`` },
+    );
   await leases.end({ session, epoch });
   return { type: "silent", holder };
 }
@@ -95,20 +105,4 @@ async function waitForEnd(
     if (waited >= patienceMs) return found;
     await sleep(lookAgainMs);
   }
-}
-
-function heldElsewhere(session: SessionId, holder: Holder): AppError {
-  return new SessionInUse(
-    session,
-    holder,
-    `It cannot be reached from this machine. Stop it there, or go on in a fork: \`carryon fork ${session}\``,
-  );
-}
-
-function staysHeld(session: SessionId, holder: Holder): AppError {
-  return conflictError(
-    "holder-stays",
-    `${describeHolder(holder)} was asked to stop and has not done so yet.`,
-    { hint: `Try again when it has finished, or go on in a fork: \`carryon fork ${session}\`` },
-  );
 }

@@ -1,6 +1,6 @@
 import { isUnderAgent } from "../../gates/is-under-agent.ts";
 
-import { type AppError, usageError } from "../../lib/app-error.ts";
+import { usageError } from "../../lib/app-error.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
 import { makeBrief } from "../../lifecycle/make-brief.ts";
 import { usualBudget } from "../../memory/read-brief.ts";
@@ -32,7 +32,10 @@ export const command = defineCommand({
       .option("--session <id>", "The agent's session that begins or goes on with it")
       .addOption(jsonOption()),
   run: async (context, _args, { budget, session, json }) => {
-    if (budget !== undefined && budget < leastBudget) throw tooSmall(budget);
+    if (budget !== undefined && budget < leastBudget)
+      throw usageError("bad-budget", `A brief does not fit into ${budget} tokens.`, {
+        hint: `Give it ${leastBudget} or more.`,
+      });
     await catchUp(context);
     await makeBrief(context, { budget, session }, (brief) => {
       const { text, parts, tokens } = brief;
@@ -50,10 +53,4 @@ function isPage(context: CommandContext, session: string | undefined): boolean {
 
 function toPage(context: CommandContext, brief: Brief): string {
   return renderBriefPage(brief, context, context.clock.now());
-}
-
-function tooSmall(budget: number): AppError {
-  return usageError("bad-budget", `A brief does not fit into ${budget} tokens.`, {
-    hint: `Give it ${leastBudget} or more.`,
-  });
 }

@@ -5,7 +5,7 @@ import { encrypt } from "../../formats/encrypt.ts";
 import { type ExportFormat, exportSessions, singleFormats } from "../../formats/export-sessions.ts";
 import { formatOfFile, isNamedEncrypted } from "../../formats/format-of-file.ts";
 import { importLimits } from "../../formats/limits.ts";
-import { type AppError, conflictError, unlessGone, usageError } from "../../lib/app-error.ts";
+import { conflictError, unlessGone, usageError } from "../../lib/app-error.ts";
 import { writeStreamAtomically } from "../../lib/atomic-file.ts";
 import { formatBytes, plural } from "../../lib/describe.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
@@ -45,7 +45,12 @@ export async function exportToFile(context: CommandContext, request: ExportReque
   await catchUp(context);
   await readHere(context, async (here) => {
     const sessions = await chooseSessions(context, here, ids, { project, all });
-    if (singleFormats.has(format) && sessions.length > 1) throw tooMany(format, sessions.length);
+    if (singleFormats.has(format) && sessions.length > 1)
+      throw usageError(
+        "one-session-only",
+        `A file in the format ${format} holds one session, and ${sessions.length} were chosen.`,
+        { hint: "Name one session, or use the format carryon." },
+      );
     const passphrase = encrypts ? await readPassphrase(context, passphraseFile, "encrypt") : undefined;
     const exported = exportSessions(here.store, {
       format,
@@ -62,14 +67,6 @@ export async function exportToFile(context: CommandContext, request: ExportReque
     if (file !== undefined)
       context.err(`Exported ${plural(sessions.length, "session")} to ${toPrintableLine(file)}\n`);
   });
-}
-
-function tooMany(format: string, count: number): AppError {
-  return usageError(
-    "one-session-only",
-    `A file in the format ${format} holds one session, and ${count} were chosen.`,
-    { hint: "Name one session, or use the format carryon." },
-  );
 }
 
 /** Returns the sessions that are named, each once; without a name those of a project, newest first. */

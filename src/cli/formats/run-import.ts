@@ -49,16 +49,16 @@ export async function runImport(
   print(choices.json ? `${renderJson(toImportJson(outcomes))}\n` : renderImported(outcomes));
   if (!choices.json) context.err(renderProblems(outcomes));
   const bad = outcomes.filter((outcome) => "error" in outcome || outcome.imported.problem !== undefined);
-  if (bad.length > 0) throw notWhole(bad.length, outcomes.length);
+  if (bad.length > 0)
+    throw usageError(
+      "import-incomplete",
+      `${bad.length} of ${plural(outcomes.length, "file")} could not be imported whole.`,
+    );
 }
 
 function nameFile({ file, error }: Extract<FileOutcome, { error: AppError }>): AppError {
   const { kind, code, hint } = error;
   return new AppError(`${file.name}: ${error.message}`, { kind, code, hint, cause: error });
-}
-
-function notWhole(bad: number, all: number): AppError {
-  return usageError("import-incomplete", `${bad} of ${plural(all, "file")} could not be imported whole.`);
 }
 
 /** Keeps standard input in a file of its own while `work` runs, as it came: an import reads it twice. */

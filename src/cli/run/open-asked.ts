@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type AppError, usageError } from "../../lib/app-error.ts";
+import { usageError } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import type { Run } from "../../run/open-run.ts";
@@ -93,7 +93,10 @@ function toFilesWish(
   folder: string,
 ): FilesWish {
   const isWanted = worktree !== undefined || restoreFiles === true;
-  if (isWanted && forkAtRound === undefined) throw noRoundNamed();
+  if (isWanted && forkAtRound === undefined)
+    throw usageError("no-round-named", "Files are restored as they were after a round, and none was named.", {
+      hint: "Name it with `--fork-at-round`, or `--from-round` of a replay.",
+    });
   const named = dir === undefined ? {} : { folder };
   if (worktree !== undefined) return { worktree: resolve(cwd, worktree), ...named };
   return isWanted ? "restore" : "leave";
@@ -102,12 +105,6 @@ function toFilesWish(
 /** Of the files before the first round nothing is kept. */
 function roundBefore({ fromRound = 1 }: NonNullable<RunRequest["replay"]>): number | undefined {
   return fromRound === 1 ? undefined : fromRound - 1;
-}
-
-function noRoundNamed(): AppError {
-  return usageError("no-round-named", "Files are restored as they were after a round, and none was named.", {
-    hint: "Name it with `--fork-at-round`, or `--from-round` of a replay.",
-  });
 }
 
 /** Returns the fields that somebody has given a value. */

@@ -1,4 +1,4 @@
-import { type AppError, conflictError } from "../../lib/app-error.ts";
+import { conflictError } from "../../lib/app-error.ts";
 import { plural } from "../../lib/describe.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
@@ -37,7 +37,10 @@ export async function replayWithout(
   const { cwd, clock } = context;
   const replayed = await replayDry({ cwd, clock, ...choiceOf(context), session: origin, ...round });
   context.out(json ? `${renderJson(replayed)}\n` : describeReplayed(replayed));
-  if (replayed.difference !== null) throw differs(replayed);
+  if (replayed.difference !== null)
+    throw conflictError("replay-differs", `${replayed.session} would go another way today.`, {
+      hint: `See what was recorded with \`carryon show ${replayed.session} --from ${replayed.difference?.seq ?? 1}\`.`,
+    });
 }
 
 function describeReplayed(replayed: DryReplayed): string {
@@ -57,10 +60,4 @@ function describeReplayed(replayed: DryReplayed): string {
         ]),
   ];
   return lines.map((line) => `${toPrintableLine(line)}\n`).join("");
-}
-
-function differs({ session, difference }: DryReplayed): AppError {
-  return conflictError("replay-differs", `${session} would go another way today.`, {
-    hint: `See what was recorded with \`carryon show ${session} --from ${difference?.seq ?? 1}\`.`,
-  });
 }

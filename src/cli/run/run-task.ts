@@ -26,7 +26,14 @@ export async function runTask(
   request: RunRequest,
 ): Promise<Pick<Run, "session" | "replays">> {
   if (!request.isResume && request.replay === undefined) requireTask(request.text ?? "");
-  if (!request.yes && !context.isTerminal.input) throw nobodyToAsk();
+  if (!request.yes && !context.isTerminal.input)
+    throw usageError(
+      "nobody-to-ask",
+      "Nobody can be asked here before the worker writes or runs something.",
+      {
+        hint: "Allow everything with `--yes`, or use a terminal.",
+      },
+    );
   if (request.isResume && looksLikeRun(request.text))
     context.warn(`"${request.text}" is taken as an instruction; --session names a run.`);
   // By the end of the run the folder may be gone.
@@ -62,7 +69,10 @@ export async function runTask(
       throw toRunFailure(error, renderResumeLine(run, here, file), asked);
     }
   });
-  if (uncopied !== undefined) throw notCopied(uncopied);
+  if (uncopied !== undefined)
+    throw ioError("not-copied", `The copy of the session could not be written. ${uncopied}`, {
+      hint: "Everything is in the store.",
+    });
   return run;
 }
 
@@ -114,18 +124,6 @@ function tellOutcome(
   if (reason === "done") return;
   if (reason === "stalled" || reason === "unclear") throw circling(stops[reason]);
   context.err(`${stops[reason]}\n${resumeLine}\n`);
-}
-
-function nobodyToAsk(): AppError {
-  return usageError("nobody-to-ask", "Nobody can be asked here before the worker writes or runs something.", {
-    hint: "Allow everything with `--yes`, or use a terminal.",
-  });
-}
-
-function notCopied(reason: string): AppError {
-  return ioError("not-copied", `The copy of the session could not be written. ${reason}`, {
-    hint: "Everything is in the store.",
-  });
 }
 
 function circling(message: string): AppError {

@@ -1,11 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import {
-  compileNeededText,
-  compilePattern,
-  compileSimplePattern,
-  type PatternEngine,
-} from "../config/compile-pattern.ts";
+import { compileNeededText, compilePattern, compileSimplePattern } from "../config/compile-pattern.ts";
 import type { Gate, GateConfig } from "../gate.ts";
 import { asRecord, type JsonObject } from "../json-object.ts";
 import type { ShellCall, ToolCall } from "../judge.ts";
@@ -99,7 +94,7 @@ function isBelow(folder: string, path: string, { mayBeElsewhere }: { mayBeElsewh
 async function findPatterns(gates: readonly Gate[], texts: readonly string[]): Promise<ReadonlySet<string>> {
   const patterns = new Set(gates.flatMap(({ triggers }) => triggers.flatMap(({ pattern }) => pattern ?? [])));
   const engine = [...patterns].some((pattern) => needsEngine(pattern, texts))
-    ? await loadEngine()
+    ? await import("../config/re2-pattern.ts")
     : undefined;
   const load = () => {
     if (engine === undefined)
@@ -116,8 +111,4 @@ async function findPatterns(gates: readonly Gate[], texts: readonly string[]): P
 function needsEngine(pattern: string, texts: readonly string[]): boolean {
   if (compileSimplePattern(pattern) !== undefined) return false;
   return texts.some(compileNeededText(pattern));
-}
-
-function loadEngine(): Promise<PatternEngine> {
-  return import("../config/re2-pattern.ts");
 }

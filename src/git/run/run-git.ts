@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { type AppError, ioError } from "../../lib/app-error.ts";
+import { ioError } from "../../lib/app-error.ts";
 import { endGroup } from "../../lib/end-group.ts";
 import { listenToLines } from "../../lib/line-listener.ts";
 import { underUserUmask } from "../../lib/user-umask.ts";
@@ -83,7 +83,12 @@ function startGit(run: GitRun, args: readonly string[], more: readonly string[])
     };
     child.on("error", (cause) => {
       stopWatching();
-      reject(gitNotRun(cause));
+      reject(
+        ioError("git-failed", `Git could not be started: ${cause.message}.`, {
+          hint: "Try again when fewer programs run, or with a higher limit of open files (`ulimit -n`).",
+          cause,
+        }),
+      );
     });
     if (withHooks) child.once("exit", () => drain(child));
     child.on("close", async (code, signal) => {
@@ -148,11 +153,4 @@ async function endAlone(child: ChildProcess): Promise<void> {
 
 function describeSignal(signal: NodeJS.Signals | null): string {
   return signal === null ? "" : `Git was ended by ${signal}.\n`;
-}
-
-function gitNotRun(cause: Error): AppError {
-  return ioError("git-failed", `Git could not be started: ${cause.message}.`, {
-    hint: "Try again when fewer programs run, or with a higher limit of open files (`ulimit -n`).",
-    cause,
-  });
 }

@@ -26,7 +26,7 @@ export function toBody(text: string, place: Place = "section"): string {
     if (lines.size === 0) return outline.open === undefined ? body : `${body}\n${outline.open.closer}`;
     body = body
       .split("\n")
-      .map((line, index) => (lines.has(index + 1) ? escapeLine(line) : line))
+      .map((line, index) => (lines.has(index + 1) ? line.replace(/^[ \t]*/, "$&\\") : line))
       .join("\n");
   }
 }
@@ -34,10 +34,6 @@ export function toBody(text: string, place: Place = "section"): string {
 /** Takes the blank lines at both ends away, and the space at the end. */
 export function trimBlankLines(text: string): string {
   return text.trimEnd().replace(/^(?:[ \t]*\n)+/, "");
-}
-
-function escapeLine(line: string): string {
-  return line.replace(/^[ \t]*/, "$&\\");
 }
 
 /** Returns the lines that must be escaped; the lead, which is line 0, never is. */

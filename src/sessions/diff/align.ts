@@ -30,10 +30,6 @@ export function align(left: readonly Alignable[], right: readonly Alignable[]): 
   });
 }
 
-function placeOf({ key, place }: Alignable): string | undefined {
-  return place ?? key;
-}
-
 /** Returns the places of what occurs exactly once on each side, in the order of the left. */
 function findUnique(left: readonly Alignable[], right: readonly Alignable[]): readonly Pair[] {
   const [ones, others] = [indexUnique(left), indexUnique(right)];
@@ -46,7 +42,7 @@ function findUnique(left: readonly Alignable[], right: readonly Alignable[]): re
 function indexUnique(items: readonly Alignable[]): ReadonlyMap<string, number | undefined> {
   const places = new Map<string, number | undefined>();
   items.forEach((item, index) => {
-    const place = placeOf(item);
+    const place = item.place ?? item.key;
     if (place !== undefined) places.set(place, places.has(place) ? undefined : index);
   });
   return places;

@@ -1,4 +1,4 @@
-import { type AppError, configError } from "../../lib/app-error.ts";
+import { configError } from "../../lib/app-error.ts";
 import { makeGuard } from "../guard.ts";
 import { toInbox } from "../inbox/sql-inbox.ts";
 import { lazyDigestStore, lazyIngestion, lazyReplica, lazyScrubber, lazySearchIndex } from "../lazy-parts.ts";
@@ -33,7 +33,10 @@ export async function openForWriting(
 ): Promise<Store> {
   const { driver, isDurable, hasSchema, version } = await openDriver(url, schema, deadlines);
   return orClose(driver, async () => {
-    if (!isDurable) throw notDurable(url.shown);
+    if (!isDurable)
+      throw configError("not-durable", `The store ${url.shown} does not wait for the disk at a commit.`, {
+        hint: "Set synchronous_commit to on for this user and database.",
+      });
     // Of several that make it at once, PostgreSQL refuses all but one; a transaction tries again and finds it.
     if (!hasSchema)
       await driver.transaction((transaction) => transaction.run(`CREATE SCHEMA IF NOT EXISTS "${schema}"`));
@@ -86,10 +89,4 @@ function toStore(path: string, driver: PostgresDriver, key: Uint8Array): Store {
     inbox: toInbox(driver),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };
-}
-
-function notDurable(where: string): AppError {
-  return configError("not-durable", `The store ${where} does not wait for the disk at a commit.`, {
-    hint: "Set synchronous_commit to on for this user and database.",
-  });
 }

@@ -66,17 +66,14 @@ export function toStoreError(error: unknown, where: string): unknown {
   const ending = ended.get(state);
   if (ending !== undefined) return storeUnreachable(where, ending, error);
   if (state === "53100" || state === "53200") return new StoreIsFull(where, error);
-  if (state === "25006") return serverIsReadOnly(where, error);
+  if (state === "25006")
+    return ioError("store-read-only", `The store ${where} is read-only.`, {
+      hint: "Reading works. To write, connect to the primary server, as a user whose transactions may write.",
+      cause: error,
+    });
   if (/^(40|53|55P03|57)/.test(state)) return storeIsBusy(where, error);
   if (/^(08|58|XX)/.test(state)) return storeFailed(where, error.message, error);
   return error;
-}
-
-function serverIsReadOnly(where: string, cause: unknown): AppError {
-  return ioError("store-read-only", `The store ${where} is read-only.`, {
-    hint: "Reading works. To write, connect to the primary server, as a user whose transactions may write.",
-    cause,
-  });
 }
 
 function fromConnection(error: Error, where: string): unknown {

@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type AppError, conflictError } from "../../lib/app-error.ts";
+import { conflictError } from "../../lib/app-error.ts";
 import { makeTempPath, sweepStrays, syncFolder } from "../../lib/atomic-file.ts";
 import { FileError, refuseSpecialFile, writeFailed } from "../../lib/file-error.ts";
 import { nameFile } from "../name-file.ts";
@@ -65,7 +65,10 @@ async function fill(
     await syncFile(draft);
     const copied = { bytes: (await stat(draft)).size, sessions: countSessionsIn(draft) };
     if (options.overwrite) await rename(draft, file);
-    else if (!(await nameFile(draft, file))) throw fileExists(file);
+    else if (!(await nameFile(draft, file)))
+      throw conflictError("file-exists", `${file} is there already.`, {
+        hint: "Choose another name, or say --force to replace it.",
+      });
     await syncFolder(dirname(file));
     return copied;
   } finally {
@@ -80,12 +83,6 @@ async function sweepFolder(folder: string): Promise<void> {
   } catch {
     // A folder that cannot be listed may take the copy all the same.
   }
-}
-
-function fileExists(file: string): AppError {
-  return conflictError("file-exists", `${file} is there already.`, {
-    hint: "Choose another name, or say --force to replace it.",
-  });
 }
 
 /** What SQLite says is about the store, except that the disk is full: that is the one which takes the copy. */

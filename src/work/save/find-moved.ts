@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readlinkSync, type Stats } from "node:fs";
+import { lstatSync, readlinkSync } from "node:fs";
 import { posix } from "node:path";
 import { hashFiles, readBlob, readContent, readSizes } from "../../git/file-content.ts";
 import { type GitPath, locateFile } from "../../git/git-path.ts";
@@ -42,17 +42,13 @@ async function hashCandidates(
   const links: Hashed[] = [];
   const files: GitPath[] = [];
   for (const path of paths) {
-    const stats = statIfThere(repository, path);
+    const stats = lstatSync(locateFile(repository.root, path), { throwIfNoEntry: false });
     if (stats?.isSymbolicLink()) links.push([path, hashLink(repository, path, gone)]);
     else if (stats?.isFile() && stats.size <= largest) files.push(path);
   }
   if (files.length === 0) return links;
   const hashes = await hashFiles(repository.run, files);
   return [...links, ...files.map((path, index) => [path, hashes[index] ?? ""] as const)];
-}
-
-function statIfThere({ root }: RepositoryFiles, path: GitPath): Stats | undefined {
-  return lstatSync(locateFile(root, path), { throwIfNoEntry: false });
 }
 
 /** Git would hash what the link leads to. */

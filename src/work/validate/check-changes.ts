@@ -33,11 +33,11 @@ export interface IgnoredFiles {
 
 /** Tells whether a file is the saved state itself, a lock of ours, or in a folder that does not count. */
 export function isIgnored(path: GitPath, { folders }: IgnoredFiles): boolean {
-  return path === stateFile || isOwnFile(path) || folders.some((folder) => path.startsWith(toPrefix(folder)));
-}
-
-function toPrefix(folder: string): string {
-  return toGitPath(posix.join(folder, "/"));
+  return (
+    path === stateFile ||
+    isOwnFile(path) ||
+    folders.some((folder) => path.startsWith(toGitPath(posix.join(folder, "/"))))
+  );
 }
 
 /** Returns the paths that a saved one can mean: bytes that are no UTF-8 were written as `\\xNN`. */

@@ -1,5 +1,5 @@
 import { exportFormats } from "../../../formats/export-sessions.ts";
-import { type AppError, usageError } from "../../../lib/app-error.ts";
+import { usageError } from "../../../lib/app-error.ts";
 import { toPrintable, toPrintableLine } from "../../../lib/printable.ts";
 import { suggest } from "../../../lib/suggest.ts";
 import { padEnd, wrap } from "../../../lib/terminal-text.ts";
@@ -199,20 +199,14 @@ function toExportRequest({ setting, rest }: CommandJob): ExportRequest {
   const [, first = "", others = ""] = /^(\S+)\s*(.*)$/s.exec(words) ?? [];
   const format = exportFormats.find((each) => each === first);
   const isFormat = format !== undefined;
-  if (!isFormat && others !== "" && /^[a-z-]+$/.test(first)) throw unknownFormat(first);
-  if (isFormat && others === "") throw noFile();
+  if (!isFormat && others !== "" && /^[a-z-]+$/.test(first))
+    throw usageError("bad-chat-command", `There is no format ${JSON.stringify(first.slice(0, 40))}.`, {
+      hint: `Use one of ${exportFormats.join(", ")}, and then the name of the file.`,
+    });
+  if (isFormat && others === "")
+    throw usageError("bad-chat-command", "/export needs the name of a file.", {
+      hint: "Type it behind the format, such as /export md talk.md",
+    });
   const file = (isFormat ? others : words).replace(/^~(?=\/)/, setting.context.userHome);
   return { ids: [setting.chat.status.session], format, output: file, force };
-}
-
-function noFile(): AppError {
-  return usageError("bad-chat-command", "/export needs the name of a file.", {
-    hint: "Type it behind the format, such as /export md talk.md",
-  });
-}
-
-function unknownFormat(name: string): AppError {
-  return usageError("bad-chat-command", `There is no format ${JSON.stringify(name.slice(0, 40))}.`, {
-    hint: `Use one of ${exportFormats.join(", ")}, and then the name of the file.`,
-  });
 }
