@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Blocked, type Content, type FoundFile, findFile } from "./state/file-content.ts";
 import type { GatePlace, GateState, SessionKey } from "./state/gate-state.ts";
-import { keepView, locateView, viewState, wantedIn } from "./state/gate-view.ts";
+import { keepView, locateView, readView, viewState, wantedIn } from "./state/gate-view.ts";
 import {
   emptyDocument,
   type GateDocument,
@@ -9,7 +9,6 @@ import {
   toGateState,
 } from "./state/parse-gate-document.ts";
 import { describeNewer, type FileProblem, findFolderFault, newerRemedy } from "./state/problem.ts";
-import { readView } from "./state/view-file.ts";
 
 /** A state, and what is wrong with its file. What cannot be read counts as if it were not there. */
 export interface GateReading {

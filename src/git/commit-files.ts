@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { unlessGone } from "../lib/app-error.ts";
 import { makeTempPath } from "../lib/atomic-file.ts";
-import { identifyGit } from "./committing-git.ts";
 import { readCheckedOut } from "./git-facts.ts";
 import type { GitPath } from "./git-path.ts";
 import { GitRefused, type StartedGit } from "./git-run.ts";
@@ -16,6 +15,7 @@ import {
   finishInterrupted,
   forgetSave,
   type IndexedPath,
+  identifyGit,
   isCommitted,
   noteSave,
   readCommit,

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFile, readlink } from "node:fs/promises";
+import { readdir, readFile, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { promisify } from "node:util";
-import { isSystemError } from "./app-error.ts";
+import { isSystemError, unlessGone } from "./app-error.ts";
 
 /** Names one run of one process, on any machine and for all time. Each null is something its system did not tell. */
 export interface ProcessIdentity {
@@ -78,7 +78,7 @@ export function comparePlaces(identity: ProcessIdentity, here: ProcessIdentity):
 }
 
 /** Tells whether the system lists a process, or with a negative number one of a group. */
-export function isListed(pid: number): boolean {
+function isListed(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -181,4 +181,26 @@ async function ask(answer: Promise<string>): Promise<string | null> {
 
 function hashed(id: string | null): string | null {
   return id === null ? null : createHash("sha256").update(`carryon machine ${id}`).digest("hex").slice(0, 16);
+}
+
+/** Returns the living processes of a group. Where the system does not list them, the group stands for all of them. */
+export async function listGroup(
+  group: number,
+  platform: NodeJS.Platform = process.platform,
+): Promise<readonly number[]> {
+  if (platform === "win32" || !isListed(-group)) return [];
+  if (platform !== "linux") return [group];
+  const found: number[] = [];
+  for (const name of await readdir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const text = await unlessGone(readFile(`/proc/${name}/stat`, "utf8")).catch(() => undefined);
+    if (text !== undefined && groupOf(text) === group) found.push(Number(name));
+  }
+  return found;
+}
+
+/** A process that has ended may stay listed for as long as nobody asks for its end. */
+function groupOf(stat: string): number | undefined {
+  const [state, , group] = fieldsOfStat(stat);
+  return state === "Z" || state === "X" ? undefined : Number(group);
 }

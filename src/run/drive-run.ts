@@ -5,8 +5,7 @@ import { type PlannedResume, planResume, type ResumeWishes } from "./plan-resume
 import { instructorPrompt } from "./prompts.ts";
 import { copyRun, type RunDesk, type RunOutcome } from "./run.ts";
 import type { RunConfig } from "./run-config.ts";
-import { type RunOrder, resumed, started, stopped } from "./run-entries.ts";
-import { RunRecord } from "./run-record.ts";
+import { type RunOrder, RunRecord, resumed, started, stopped } from "./run-entries.ts";
 import { costSoFar, type RunState } from "./run-state.ts";
 import { countMs } from "./spent.ts";
 import { takeStep } from "./take-step.ts";

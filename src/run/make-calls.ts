@@ -1,9 +1,8 @@
 import { stoppedNote } from "../tools/stopped-note.ts";
 import type { ToolOutcome } from "../tools/tool.ts";
 import type { RunDesk } from "./run.ts";
-import { callEnded, callStarted } from "./run-entries.ts";
+import { callEnded, callStarted, type RunRecord } from "./run-entries.ts";
 import type { OpenCall } from "./run-phase.ts";
-import type { RunRecord } from "./run-record.ts";
 
 /** What the log says of calls that were not answered by their tool. */
 export const callNotes = {

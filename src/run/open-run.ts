@@ -22,8 +22,8 @@ import { driveRun, type ResumedRun } from "./drive-run.ts";
 import type { RestoredRound } from "./restored-round.ts";
 import type { RunDesk, RunEvent, RunOutcome } from "./run.ts";
 import type { RunLimits } from "./run-config.ts";
+import type { RunRecord } from "./run-entries.ts";
 import type { ChosenModels } from "./run-models.ts";
-import type { RunRecord } from "./run-record.ts";
 import { renderEntries, sessionFileWriter } from "./session-file.ts";
 
 /** What every run needs; `cwd` is the folder that the worker works in. */

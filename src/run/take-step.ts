@@ -10,8 +10,7 @@ import { remainingRounds } from "./plan-resume.ts";
 import { promptToGoOn, runNotes, workerPrompt } from "./prompts.ts";
 import { parseReply, rulingTool } from "./ruling.ts";
 import { copyRun, type RunDesk, type Speaker } from "./run.ts";
-import { closed, type Draft, prompted, roundEnded, userText } from "./run-entries.ts";
-import type { RunRecord } from "./run-record.ts";
+import { closed, type Draft, prompted, type RunRecord, roundEnded, userText } from "./run-entries.ts";
 import { costSoFar, instructorStrand, workerStrand } from "./run-state.ts";
 import { countAllMs, countTokens } from "./spent.ts";
 

@@ -3,8 +3,7 @@ import type { SessionId } from "../sessions/ids.ts";
 import type { HeadQuery, LinkedEntry, Replica, ReplicaHead } from "../sessions/replica.ts";
 import { type ClientName, recordClient } from "../sessions/session.ts";
 import { Carrier } from "./exchange/carrier.ts";
-import { findParting, isLiving, readDescribing } from "./exchange/plan-session.ts";
-import type { Ways } from "./exchange/ways.ts";
+import { findParting, isLiving, readDescribing, type Ways } from "./exchange/plan-session.ts";
 import type { Exchanged, ExchangeReport } from "./exchange-report.ts";
 
 export interface ExchangeOptions extends Ways {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { identifyGit } from "../../src/git/committing-git.ts";
+import { identifyGit } from "../../src/git/unfinished-save.ts";
 import { isAlive, readOwnIdentity } from "../../src/lib/process-identity.ts";
 import { openGroup, patience, twoProcesses, unasked } from "../support/process-group.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { listGroup } from "../../src/lib/process-group.ts";
+import { listGroup } from "../../src/lib/process-identity.ts";
 import { openGroup, patience, twoProcesses, unasked } from "../support/process-group.ts";
 
 const isLinux = process.platform === "linux";

@@ -15,7 +15,7 @@ import { isMergedId, isMergeNote } from "../../sessions/merged-id.ts";
 import type { SessionTarget } from "../../sessions/session-writer.ts";
 import { isTakenId } from "../../sessions/taken-id.ts";
 import { runNotes } from "../prompts.ts";
-import { RunRecord } from "../run-record.ts";
+import { RunRecord } from "../run-entries.ts";
 import { instructorStrand, workerStrand } from "../run-state.ts";
 
 /** Something that the user said to the instructor. */

@@ -5,6 +5,7 @@ import { recordClient } from "../../sessions/session.ts";
 import type { Exchanged, ExchangeOutcome, ExchangeReport } from "../exchange-report.ts";
 import {
   deliver,
+  deliverWhole,
   describeJourney,
   isOfScrub,
   type Journey,
@@ -13,9 +14,7 @@ import {
   type Piece,
   PlanIsStale,
 } from "./deliver.ts";
-import { deliverWhole } from "./deliver-whole.ts";
-import { type Plan, planSession } from "./plan-session.ts";
-import type { Ways } from "./ways.ts";
+import { type Plan, planSession, type Ways } from "./plan-session.ts";
 
 interface CarrierOptions {
   readonly machine?: string | undefined;

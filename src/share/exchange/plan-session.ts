@@ -1,7 +1,12 @@
 import { describesOnly } from "../../sessions/describing-events.ts";
 import type { EntryId, SessionId } from "../../sessions/ids.ts";
 import { isSameHash, type LinkedEntry, type Replica, type ReplicaHead } from "../../sessions/replica.ts";
-import type { Ways } from "./ways.ts";
+
+/** The two stores: what one has is brought to the other. */
+export interface Ways {
+  readonly source: Replica;
+  readonly target: Replica;
+}
 
 /** What is to be done about a session that a store has, in another one. */
 export type Plan =

@@ -1,4 +1,4 @@
-import type { Change } from "../read-change.ts";
+import type { Change } from "../find-tasks.ts";
 import { changeStatuses } from "../work-state.ts";
 
 /**

@@ -4,8 +4,7 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findChange } from "../../../src/work/find-tasks.ts";
-import { readChange } from "../../../src/work/read-change.ts";
+import { findChange, readChange } from "../../../src/work/find-tasks.ts";
 import { changeStatusOf } from "../../../src/work/tasks/change-status.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 
