@@ -1,8 +1,8 @@
 import { basename, dirname } from "node:path";
 import { readText } from "../lib/read-text.ts";
 import { firstCommit } from "../sessions/project.ts";
-import { hasHooks, listHooks, type SettingsFile } from "./file-change.ts";
 import type { Install, InstallScope } from "./install-record.ts";
+import { hasHooks, listHooks, type SettingsFile } from "./read-settings.ts";
 
 /** Where hooks are, and what the project around them is known by. */
 interface HooksAt {

@@ -8,12 +8,12 @@ import { readText } from "../lib/read-text.ts";
 import { locateSpool, rejectedSuffix, spoolSuffix } from "../storage/spool-file.ts";
 import { type Problem, toProblem } from "../storage/store-report.ts";
 import { planExclusion } from "./exclude.ts";
-import { listHooks, readSettings } from "./file-change.ts";
 import { inspectEvents, inspectSwitches } from "./inspect-settings.ts";
 import { type Install, type InstallScope, readInstalls } from "./install-record.ts";
 import { findPlugin, type InstallSite, locateSettings, pluginId } from "./locate-settings.ts";
 import { readOwnFiles } from "./own-files.ts";
 import { type Launch, locateLauncher, locateProgram, parseHookCommand } from "./programs.ts";
+import { listHooks, readSettings } from "./read-settings.ts";
 import { locateServers } from "./server-entry.ts";
 
 /** Hooks that were found in a file of settings. */

@@ -8,21 +8,13 @@ import { hookFile } from "../lib/hook-files.ts";
 import { readText } from "../lib/read-text.ts";
 import { folderIdentity } from "../workspace/recognise-project.ts";
 import { type Exclusion, joinExclusions, locateExclusions, planExclusion, planInclusion } from "./exclude.ts";
-import {
-  type FileChange,
-  inFile,
-  isBlank,
-  listHooks,
-  noSettings,
-  readSettings,
-  refuseReadOnly,
-  type SettingsFile,
-} from "./file-change.ts";
+import { type FileChange, inFile, refuseReadOnly } from "./file-change.ts";
 import { findHeir, findInstall } from "./find-install.ts";
 import { type Install, locateInstalls, readInstalls, renderInstalls } from "./install-record.ts";
 import { findPlugin, type InstallSite, locateSettings, pluginId } from "./locate-settings.ts";
 import { planNoOffers, planOffers } from "./own-files.ts";
 import { type Launch, planNoPrograms, planPrograms, renderHookCommand } from "./programs.ts";
+import { isBlank, listHooks, noSettings, readSettings, type SettingsFile } from "./read-settings.ts";
 import { findDoubles, warnOfDoubles } from "./warn-of-doubles.ts";
 import { warnOfSettings } from "./warn-of-settings.ts";
 

@@ -1,7 +1,7 @@
 import { unlessFailed } from "../lib/app-error.ts";
-import { hasHooks } from "./file-change.ts";
 import type { Install } from "./install-record.ts";
 import { type InstallSite, locateSettings } from "./locate-settings.ts";
+import { hasHooks } from "./read-settings.ts";
 
 /** Returns what to know where hooks of a project and of its user would both be installed, in sentences for the user. */
 export async function warnOfDoubles(

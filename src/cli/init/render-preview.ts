@@ -1,6 +1,7 @@
 import { extname, relative } from "node:path";
 import { type InstalledHook, listHooks } from "../../clients/claude-code/hook-settings.ts";
-import { type FileChange, isBlank } from "../../install/file-change.ts";
+import type { FileChange } from "../../install/file-change.ts";
+import { isBlank } from "../../install/read-settings.ts";
 import { formatBytes } from "../../lib/describe.ts";
 import { diffLines } from "../../lib/diff-lines.ts";
 import { hookFile } from "../../lib/hook-files.ts";
