@@ -1,6 +1,7 @@
 import { AppError } from "../lib/app-error.ts";
-import type { ConversationLog } from "./conversation-log.ts";
+import type { ConversationLog, ReadRange } from "./conversation-log.ts";
 import type { Entry, Part } from "./entry.ts";
+import type { SessionId } from "./ids.ts";
 import { isOwnCall, isOwnEcho } from "./own-echo.ts";
 import type { SearchHit } from "./search-index.ts";
 import { outputText } from "./tool-runs.ts";
@@ -32,21 +33,28 @@ async function readBeside(
   { session, seq, strand }: SearchHit,
 ): Promise<Pick<HitGroup, "before" | "after">> {
   if (seq === 0) return { before: null, after: null };
-  const lines: { readonly seq: number; readonly line: string }[] = [];
+  // Not the hit itself, which may be large.
+  const before = await readLines(log, session, { from: Math.max(1, seq - reach), to: seq - 1, strand });
+  const after = await readLines(log, session, { from: seq + 1, to: seq + reach, strand });
+  return { before: before.at(-1) ?? null, after: after[0] ?? null };
+}
+
+async function readLines(
+  log: Pick<ConversationLog, "read">,
+  session: SessionId,
+  range: ReadRange,
+): Promise<readonly string[]> {
+  const lines: string[] = [];
   try {
-    const range = { from: Math.max(1, seq - reach), to: seq + reach, strand };
     for await (const entry of log.read(session, range)) {
       const line = isOwnEcho(entry) ? "" : lineOf(entry);
-      if (line !== "") lines.push({ seq: entry.seq, line });
+      if (line !== "") lines.push(line);
     }
   } catch (error) {
     // A damaged neighbour hides no hit.
     if (!(error instanceof AppError)) throw error;
   }
-  return {
-    before: lines.findLast((each) => each.seq < seq)?.line ?? null,
-    after: lines.find((each) => each.seq > seq)?.line ?? null,
-  };
+  return lines;
 }
 
 const longestLine = 200;

@@ -2,7 +2,7 @@ import { searchDialect } from "./choose-dialect.ts";
 import { keyLimit } from "./document-key.ts";
 import { type FoundEntry, findEntries, findEntryKeys } from "./find-documents.ts";
 import { partMark } from "./marks.ts";
-import type { Item, Query } from "./parse-query.ts";
+import type { Item, Phrase, Query } from "./parse-query.ts";
 import type { SearchPlan } from "./plan-search.ts";
 import type { Scale } from "./score.ts";
 import type { Indexes } from "./tail-index.ts";
@@ -16,6 +16,8 @@ export interface Candidate extends FoundEntry {
 
 /** More entries are not looked at. */
 const mostCandidates = 1000;
+/** Of those that have something of what is wanted, no more are told. */
+const mostHolders = 10_000;
 /** What stands in fewer of the documents is rare. */
 const rareShare = 0.05;
 
@@ -25,17 +27,28 @@ interface Group {
   readonly from: number;
 }
 
-/**
- * Finds the entries that have something of what is wanted: all that have the rarest words, and of the first word that is
- * in too many of them the newest.
- */
-export async function findCandidates(
-  indexes: Indexes,
-  { query, plan, scale }: { readonly query: Query; readonly plan: SearchPlan; readonly scale: Scale },
-): Promise<readonly Candidate[]> {
+interface Wish {
+  readonly query: Query;
+  readonly plan: SearchPlan;
+  readonly scale: Scale;
+}
+
+/** Finds entries that have something of what is wanted, and what each of them has. */
+export async function findCandidates(indexes: Indexes, wish: Wish): Promise<readonly Candidate[]> {
+  const { entries, groups } = await collect(indexes, wish);
+  const found = new Map(entries.map((entry) => [entry.key, { ...entry, has: new Set<number>() }]));
+  for (const [index, { item }] of wish.scale.wanted.entries())
+    for (const key of await findHolders(indexes, item, groups)) found.get(key)?.has.add(index);
+  return [...found.values()];
+}
+
+/** Collects all entries that have the rarest words, and of the first word that is in too many of them the newest. */
+async function collect(indexes: Indexes, { query, plan, scale: { wanted, size } }: Wish) {
   const entries = new Map<number, FoundEntry>();
-  const groups: Group[] = [];
-  const { wanted, size } = scale;
+  // Two words of a long entry may stand in two documents.
+  const inParts = { terms: [partMark], isPrefix: false };
+  const whole: Phrase[] = searchDialect(indexes.store).hasParts ? [inParts] : [];
+  let cut: readonly Group[] = [];
   for (const { item, isTelling, documents } of groupRarest(wanted)) {
     const room = mostCandidates - entries.size;
     if (room <= 0 || (entries.size > 0 && !isTelling)) break;
@@ -44,14 +57,25 @@ export async function findCandidates(
     const look = { plan, items, marks: [], without: query.without, before: keyLimit, isRare };
     const found = await takeFirst(findEntries(indexes, look, room), room);
     for (const entry of found) entries.set(entry.key, entry);
-    groups.push({ item, from: found.length < room ? 0 : (found.at(-1)?.key ?? 0) });
+    if (found.length < room) whole.push(...item);
+    else cut = [{ item, from: found.at(-1)?.key ?? 0 }];
   }
-  const candidates = new Map([...entries].map(([key, entry]) => [key, { ...entry, has: new Set<number>() }]));
-  const note = (keys: readonly number[], index: number) => {
-    for (const key of keys) candidates.get(key)?.has.add(index);
-  };
-  for (const [index, { item }] of wanted.entries()) note(await findHolders(indexes, item, groups), index);
-  return [...candidates.values()];
+  const groups: readonly Group[] = [{ item: whole, from: 0 }, ...cut];
+  return { entries: [...entries.values()], groups: groups.filter(({ item }) => item.length > 0) };
+}
+
+/** Finds the keys of the entries of groups that have something. */
+async function findHolders(
+  indexes: Indexes,
+  item: Item,
+  groups: readonly Group[],
+): Promise<readonly number[]> {
+  const keys: number[] = [];
+  for (const { item: other, from } of groups) {
+    const expression = { items: [item, other], marks: [], without: undefined };
+    keys.push(...(await findEntryKeys(indexes, expression, { from, limit: mostHolders })));
+  }
+  return keys;
 }
 
 async function takeFirst<Value>(values: AsyncIterable<Value>, count: number): Promise<readonly Value[]> {
@@ -82,23 +106,4 @@ function groupRarest(
   return rare.length === 0
     ? alone
     : [{ item: rare.flat(), isTelling: true, documents: mostCandidates }, ...alone];
-}
-
-/** Finds the keys of the entries of groups that have something. */
-async function findHolders(
-  indexes: Indexes,
-  item: Item,
-  groups: readonly Group[],
-): Promise<readonly number[]> {
-  const keys: number[] = [];
-  const limit = 10_000;
-  for (const { item: other, from } of groups) {
-    const expression = { items: [item, other], marks: [], without: undefined };
-    keys.push(...(await findEntryKeys(indexes, expression, { from, limit })));
-  }
-  // Two words of a long entry may stand in two documents.
-  const inParts = { items: [item], marks: [[partMark]], without: undefined };
-  if (searchDialect(indexes.store).hasParts)
-    keys.push(...(await findEntryKeys(indexes, inParts, { from: 0, limit })));
-  return keys;
 }

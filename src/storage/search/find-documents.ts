@@ -101,8 +101,10 @@ async function askDocuments(
     without,
   };
   const conditions = plan.conditions.map(({ sql }) => ` AND ${sql}`).join("");
+  // Sessions are looked at only where a condition asks of them.
+  const sessions = conditions.includes("h.") ? dialect.sessions : "";
   const rows = await runner.all(
-    `SELECT d.key - d.part, d.session_key, d.seq, d.kind, d.length FROM ${dialect.tables}
+    `SELECT d.key - d.part, d.session_key, d.seq, d.kind, d.length FROM ${dialect.tables} ${sessions}
      WHERE ${dialect.matches}${conditions} ORDER BY ${isRare ? dialect.anyOrder : dialect.order} DESC LIMIT ?`,
     [
       ...[dialect.render(expression), before, plan.from],

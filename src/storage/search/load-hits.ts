@@ -25,13 +25,16 @@ export class HitLoader {
   readonly #runner: SqlRunner;
   readonly #query: Query;
   readonly #shown: Shown;
+  readonly #read: ReadonlyMap<string, Entry>;
   readonly #sessions = new Map<number, StoredSession>();
   readonly #sharers = new Map<number, Promise<Awaited<ReturnType<typeof readSharers>>>>();
 
-  constructor(runner: SqlRunner, query: Query, shown: Shown) {
+  /** Takes entries that were read before, by `placeOf`. */
+  constructor(runner: SqlRunner, query: Query, shown: Shown, read: ReadonlyMap<string, Entry>) {
     this.#runner = runner;
     this.#query = query;
     this.#shown = shown;
+    this.#read = read;
   }
 
   /**
@@ -45,13 +48,13 @@ export class HitLoader {
     await this.#readSessions(found.map(({ sessionKey }) => sessionKey));
     const entries = await readPlaces(
       this.#runner,
-      found.filter(({ seq }) => seq > 0),
+      found.filter((each) => each.seq > 0 && !this.#read.has(placeOf(each))),
     );
     const hits = [];
     for (const { place, score, ...each } of found) {
       const session = await this.#findSession(each.sessionKey, each.seq);
       if (session === undefined) continue;
-      const entry = entries.get(placeOf(each));
+      const entry = this.#read.get(placeOf(each)) ?? entries.get(placeOf(each));
       const hit =
         each.seq === 0 ? await this.#ofTitle(each.sessionKey, session) : this.#ofEntry(session, entry);
       if (hit !== undefined) hits.push({ hit: { ...hit, score: score ?? hit.score }, place });

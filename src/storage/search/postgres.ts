@@ -55,13 +55,13 @@ export const postgresSearch: SearchDialect = {
   settle: async (runner) => void (await runner.run("ANALYZE search_document")),
   render: ({ items, marks, without }) => {
     const wanted = [
-      ...items.map(renderItem),
+      ...new Set(items.map(renderItem)),
       ...marks.map((each) => either(each.map((mark) => `'${mark}'`))),
     ];
     return [...wanted, ...(without === undefined ? [] : [`!${renderItem(without)}`])].join(" & ");
   },
-  tables: `search_document d JOIN session_head h ON h.session_key = d.session_key
-    JOIN session s ON s.key = d.session_key`,
+  tables: "search_document d",
+  sessions: "JOIN session_head h ON h.session_key = d.session_key JOIN session s ON s.key = d.session_key",
   matches: "d.terms @@ CAST(? AS TSQUERY) AND d.key < ? AND d.key >= ?",
   selectKeys: `SELECT d.key - d.part FROM search_document d
     WHERE d.terms @@ CAST(? AS TSQUERY) AND d.key < ? AND d.key >= ?`,

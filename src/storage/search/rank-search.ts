@@ -1,5 +1,5 @@
+import type { Entry } from "../../sessions/entry.ts";
 import type { SearchRequest } from "../../sessions/search-index.ts";
-import type { SqlRunner } from "../sql-driver.ts";
 import { keyLimit } from "./document-key.ts";
 import { textsOf } from "./entry-texts.ts";
 import { type Candidate, findCandidates } from "./find-candidates.ts";
@@ -20,6 +20,8 @@ interface Ranking {
   readonly shown: Shown;
   /** One of these stands in each of them. */
   readonly any: Item;
+  /** Entries that were read, by `placeOf`. */
+  readonly read: ReadonlyMap<string, Entry>;
 }
 
 /** The best of so many are read, and scored by what they say. */
@@ -40,7 +42,8 @@ export async function rankSearch(
 ): Promise<Ranking> {
   const scale = makeScale(await readWanted(indexes, query), await readSize(indexes.parts));
   const items = scale.wanted.map(({ item }) => item);
-  const found = items.length === 0 ? [] : await scoreAll(indexes, { query, plan, scale });
+  const read = new Map<string, Entry>();
+  const found = items.length === 0 ? [] : await scoreAll(indexes, { query, plan, scale, read });
   const scored = (await liftByLines(indexes.store, found, { scale, request })).toSorted(
     (one, other) => other.score - one.score || byKey(one, other),
   );
@@ -55,21 +58,30 @@ export async function rankSearch(
   );
   // What says little is not worth showing, unless there is nothing else.
   const told = scale.wanted.filter(saysMuch).map(({ item }) => item);
-  return { entries, shown: { items: told.length > 0 ? told : items, need: "any" }, any: items.flat() };
+  return { entries, shown: { items: told.length > 0 ? told : items, need: "any" }, any: items.flat(), read };
 }
 
 const byKey = (one: { readonly key: number }, other: { readonly key: number }) => other.key - one.key;
 
+interface Scoring {
+  readonly query: Query;
+  readonly plan: SearchPlan;
+  readonly scale: Scale;
+  /** Gets the entries that are read. */
+  readonly read: Map<string, Entry>;
+}
+
 async function scoreAll(
   indexes: Indexes,
-  { query, plan, scale }: { readonly query: Query; readonly plan: SearchPlan; readonly scale: Scale },
+  { query, plan, scale, read: entries }: Scoring,
 ): Promise<readonly ScoredEntry[]> {
   const candidates = await findCandidates(indexes, { query, plan, scale });
   const roughly = candidates
     .map((candidate) => ({ candidate, score: scoreOf(countRoughly(candidate, scale), scale) }))
     .toSorted((one, other) => other.score - one.score || byKey(one.candidate, other.candidate));
   const best = roughly.slice(0, mostRead).map(({ candidate }) => candidate);
-  const read = await readAll(indexes.store, best, scale);
+  for (const [place, entry] of await readPlaces(indexes.store, best)) entries.set(place, entry);
+  const read = scoreRead(entries, best, scale);
   const worst = read.at(-1)?.score ?? 0;
   // What was not read has no better place than what was.
   const rest = roughly
@@ -87,12 +99,11 @@ function toScored({ key, sessionKey, seq }: Candidate, score: number): ScoredEnt
 }
 
 /** Scores entries by their texts, their neighbours, and whether another says the same. */
-async function readAll(
-  runner: SqlRunner,
+function scoreRead(
+  entries: ReadonlyMap<string, Entry>,
   candidates: readonly Candidate[],
   scale: Scale,
-): Promise<readonly ScoredEntry[]> {
-  const entries = await readPlaces(runner, candidates);
+): readonly ScoredEntry[] {
   const scored = candidates.map((candidate) => {
     const entry = entries.get(placeOf(candidate));
     const texts = entry && unlessBad(() => textsOf(entry)?.texts);

@@ -46,6 +46,8 @@ export interface SearchDialect {
   render(expression: Expression): string;
   /** The tables of a select of documents (d); what `render` made is the first placeholder of its condition. */
   readonly tables: string;
+  /** What joins their sessions (s) and the heads of those (h). */
+  readonly sessions: string;
   readonly matches: string;
   /** Selects the keys of entries alone, with the placeholders of `matches`. */
   readonly selectKeys: string;

@@ -1,3 +1,4 @@
+import type { Entry } from "../../sessions/entry.ts";
 import {
   type IndexReport,
   largestPage,
@@ -126,13 +127,14 @@ async function findPage(work: Work): Promise<Pick<SearchPage, "hits" | "next">> 
   const { indexes, query, plan, request, after } = work;
   const limit = Math.min(request.limit ?? usualLimit, largestPage);
   if (request.match === "ranked" && query.items.length + query.words.length > 0) {
-    const { entries, shown, any } = await rankSearch(indexes, query, plan, request);
+    const { entries, any, ...known } = await rankSearch(indexes, query, plan, request);
     const rest = entries.filter(({ place }) => place.key < after.key);
-    return fillPage(rest, { work, limit, shown, items: [...query.items, any] });
+    return fillPage(rest, { work, limit, ...known, items: [...query.items, any] });
   }
   const choice = { order: request.order ?? "newest", after, first: limit + 1 };
   const entries = rankEntries(indexes, query, plan, choice);
-  return fillPage(entries, { work, limit, shown: { items: query.items, need: "all" }, items: query.items });
+  const shown = { items: query.items, need: "all" } as const;
+  return fillPage(entries, { work, limit, shown, items: query.items, read: new Map() });
 }
 
 async function fillPage(
@@ -142,14 +144,16 @@ async function fillPage(
     limit,
     shown,
     items,
+    read,
   }: {
     readonly work: Work;
     readonly limit: number;
     readonly shown: Shown;
     readonly items: readonly Item[];
+    readonly read: ReadonlyMap<string, Entry>;
   },
 ): Promise<Pick<SearchPage, "hits" | "next">> {
-  const loader = new HitLoader(indexes.store, query, shown);
+  const loader = new HitLoader(indexes.store, query, shown, read);
   const originals = new Originals(indexes, plan, items);
   const hits: SearchHit[] = [];
   let last = beginning;

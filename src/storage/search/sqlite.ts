@@ -69,14 +69,15 @@ export const sqliteSearch: SearchDialect = {
   settle: async () => undefined,
   render: ({ items, marks, without }) => {
     const wanted = [
-      ...items.map(renderItem),
+      ...new Set(items.map(renderItem)),
       ...marks.map((each) => either(each.map((mark) => `"${mark}"`))),
     ].join(" AND ");
     return without === undefined ? wanted : `(${wanted}) NOT ${renderItem(without)}`;
   },
   // In this order: the terms give the newest first, and most of the rest need not be looked at.
-  tables: `search_terms t CROSS JOIN search_document d ON d.key = t.rowid
-    CROSS JOIN session_head h ON h.session_key = d.session_key CROSS JOIN session s ON s.key = d.session_key`,
+  tables: "search_terms t CROSS JOIN search_document d ON d.key = t.rowid",
+  sessions: `CROSS JOIN session_head h ON h.session_key = d.session_key
+    CROSS JOIN session s ON s.key = d.session_key`,
   matches: "t.search_terms MATCH ? AND t.rowid < CAST(? AS INTEGER) AND t.rowid >= CAST(? AS INTEGER)",
   selectKeys: `SELECT t.rowid FROM search_terms t
     WHERE t.search_terms MATCH ? AND t.rowid < CAST(? AS INTEGER) AND t.rowid >= CAST(? AS INTEGER)`,
