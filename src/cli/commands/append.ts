@@ -20,7 +20,7 @@ import { untilAborted } from "../append/until-aborted.ts";
 import { type CommandContext, renderJson } from "../command-context.ts";
 import { defineCommand } from "../define-command.ts";
 import { leaseDuration } from "../lease-duration.ts";
-import { indexStore } from "../search/index-store.ts";
+import { indexStore } from "../search/show-indexing.ts";
 
 export const command = defineCommand({
   details:

@@ -17,7 +17,7 @@ import { writeHere } from "../../workspace/open-here.ts";
 import type { WritableProject } from "../../workspace/open-project.ts";
 import { type CommandContext, renderJson } from "../command-context.ts";
 import { openProgress } from "../progress.ts";
-import { indexStore } from "../search/index-store.ts";
+import { indexStore } from "../search/show-indexing.ts";
 import { readPassphrase } from "./read-passphrase.ts";
 
 export interface RunImportChoices extends ImportChoices {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { locateClient } from "../../clients/claude-code/locate-client.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { unlessFailed } from "../../lib/app-error.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { syncClient } from "../../recording/sync-client.ts";
 import type { ExchangeReport } from "../../share/exchange-report.ts";
@@ -12,6 +12,7 @@ import { storeOf } from "../../workspace/open-here.ts";
 import { type CommandContext, renderJson } from "../command-context.ts";
 import { openProgress } from "../progress.ts";
 import { renderBar } from "../render-bar.ts";
+import { indexStore } from "../search/show-indexing.ts";
 import { sayDeletions } from "../share/name-deletions.ts";
 import { renderExchange, renderRemarks, toExchangeJson } from "../share/render-exchange.ts";
 import { renderReport, renderTroubles } from "./render-report.ts";
@@ -58,8 +59,7 @@ export async function runSync(
     onProgress: (done, total) => quiet || progress.show(renderBar(done, total, "sessions")),
   }).finally(() => progress.clear());
   const remote = isShared && (await shareRemote(context));
-  await indexNew(context, quiet === true ? () => undefined : progress.show);
-  progress.clear();
+  await indexNew(context, quiet);
   if (quiet) return;
   const answer = { ...report, ...(remote && { remote: toRemoteReportJson(remote) }) };
   context.out(json ? `${renderJson(answer)}\n` : renderReport(report) + renderRemote(remote));
@@ -70,16 +70,13 @@ export async function runSync(
 }
 
 /** Takes what is new into the search index, so that the next search need not; it fails nothing. */
-async function indexNew({ env, userHome }: CommandContext, show: (line: string) => void): Promise<void> {
-  try {
-    const { search, ...store } = await openStore(locateHome(env, userHome));
-    await search
-      .catchUp((done, total) => show(`Indexing: ${done} of ${total} entries`))
-      .finally(() => store[Symbol.asyncDispose]());
-  } catch (error) {
-    // The next search says what is wrong, or does without.
-    if (!(error instanceof AppError)) throw error;
-  }
+async function indexNew(context: CommandContext, quiet: true | undefined): Promise<void> {
+  const store = await unlessFailed(openStore(locateHome(context.env, context.userHome)), undefined);
+  if (store === undefined) return;
+  const indexed: Promise<unknown> = quiet
+    ? unlessFailed(store.search.catchUp(), 0)
+    : indexStore(context, store);
+  await indexed.finally(() => store[Symbol.asyncDispose]());
 }
 
 /** Exchanges shared projects with the remote store, where there is one. */
