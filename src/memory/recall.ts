@@ -64,25 +64,18 @@ function describeGroup({
   before,
   after,
 }: HitGroup): readonly (readonly [SearchHit, string])[] {
-  const lines = [before, ...quoteOf(best), after].flatMap((line) =>
-    line === null ? [] : [`  ${toPrintableLine(line)}`],
+  const beside = [before, quoteOf(best), after].flatMap((line) =>
+    line === null ? [] : toPrintableLine(line),
   );
-  const first = [`${sourceOf(best)} "${toPrintableLine(best.title).slice(0, 80)}"`, ...lines].join("\n");
-  return [
-    [best, first],
-    ...others.map(
-      (hit) => [hit, [sourceOf(hit), ...quoteOf(hit).map((line) => `  ${line}`)].join("\n")] as const,
-    ),
-  ];
+  const first = [`${sourceOf(best)} "${toPrintableLine(best.title).slice(0, 80)}"`, ...beside].join("\n  ");
+  return [[best, first], ...others.map((hit) => [hit, `${sourceOf(hit)}\n  ${quoteOf(hit)}`] as const)];
 }
 
 function sourceOf({ session, seq, at }: SearchHit): string {
   return `${session}${seq === 0 ? "" : `#${seq}`} ${at.toISOString().slice(0, 10)}`;
 }
 
-function quoteOf({ kind, snippet }: SearchHit): readonly string[] {
-  const text = toPrintableLine(snippet.map((part) => part.text).join(""))
-    .replaceAll(/ {2,}/g, " ")
-    .trim();
-  return [`${kind}: ${text}`];
+function quoteOf({ kind, snippet }: SearchHit): string {
+  const text = toPrintableLine(snippet.map((part) => part.text).join(""));
+  return `${kind}: ${text.replaceAll(/ {2,}/g, " ").trim()}`;
 }

@@ -27,7 +27,8 @@ interface Group {
   readonly from: number;
 }
 
-interface Wish {
+/** What is looked for. */
+export interface Wish {
   readonly query: Query;
   readonly plan: SearchPlan;
   readonly scale: Scale;
@@ -54,7 +55,7 @@ async function collect(indexes: Indexes, { query, plan, scale: { wanted, size } 
     if (room <= 0 || (entries.size > 0 && !isTelling)) break;
     const items = [...query.items, item];
     const isRare = documents < rareShare * size.documents;
-    const look = { plan, items, marks: [], without: query.without, before: keyLimit, isRare };
+    const look = { plan, items, without: query.without, before: keyLimit, isRare };
     const found = await takeFirst(findEntries(indexes, look, room), room);
     for (const entry of found) entries.set(entry.key, entry);
     if (found.length < room) whole.push(...item);

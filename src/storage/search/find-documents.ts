@@ -24,8 +24,6 @@ export interface FoundEntry {
 export interface Search {
   readonly plan: SearchPlan;
   readonly items: readonly Item[];
-  /** One of these must stand in a document, besides the marks of the plan. */
-  readonly marks: readonly string[];
   /** Of the entries in which this stands, none is wanted. */
   readonly without: Item | undefined;
   /** Only entries with lesser keys. */
@@ -91,15 +89,10 @@ const everything = 1_000_000;
 
 async function askDocuments(
   runner: SqlRunner,
-  { plan, items, marks, without, isRare }: Omit<Search, "before">,
+  { plan, items, without, isRare }: Omit<Search, "before">,
   { before, limit }: Page,
 ): Promise<readonly FoundEntry[]> {
   const dialect = searchDialect(runner);
-  const expression: Expression = {
-    items,
-    marks: [...plan.marks, ...(marks.length > 0 ? [marks] : [])],
-    without,
-  };
   const conditions = plan.conditions.map(({ sql }) => ` AND ${sql}`).join("");
   // Sessions are looked at only where a condition asks of them.
   const sessions = conditions.includes("h.") ? dialect.sessions : "";
@@ -107,7 +100,7 @@ async function askDocuments(
     `SELECT d.key - d.part, d.session_key, d.seq, d.kind, d.length FROM ${dialect.tables} ${sessions}
      WHERE ${dialect.matches}${conditions} ORDER BY ${isRare ? dialect.anyOrder : dialect.order} DESC LIMIT ?`,
     [
-      ...[dialect.render(expression), before, plan.from],
+      ...[dialect.render({ items, marks: plan.marks, without }), before, plan.from],
       ...plan.conditions.flatMap(({ params }) => params),
       limit,
     ],
@@ -123,13 +116,9 @@ async function askDocuments(
 
 /** Finds the entries of several documents in one of which an item stands. */
 function findParts(runner: SqlRunner, search: Search, item: Item): Promise<readonly FoundEntry[]> {
-  const { plan, marks } = search;
-  const all = { ...plan, marks: [...plan.marks, ...(marks.length > 0 ? [marks] : [])] };
-  return askDocuments(
-    runner,
-    { plan: all, items: [item], marks: [partMark], without: undefined },
-    { before: Math.min(search.before, plan.before), limit: everything },
-  );
+  const plan = { ...search.plan, marks: [...search.plan.marks, [partMark]] };
+  const before = Math.min(search.before, plan.before);
+  return askDocuments(runner, { plan, items: [item], without: undefined }, { before, limit: everything });
 }
 
 /** What is not wanted may stand in another document of the same entry. */

@@ -45,7 +45,7 @@ export class Originals {
       // Between these keys only its own documents are.
       const { from, before } = this.#plan;
       const plan = { ...this.#plan, from: Math.max(from, first), before: Math.min(before, last + 1) };
-      const look = { plan, items: this.#items, marks: [], without: undefined, before: keyLimit };
+      const look = { plan, items: this.#items, without: undefined, before: keyLimit };
       const { done } = await findEntries({ ...this.#indexes, parts: [runner] }, look, 1).next();
       if (done !== true) return true;
     }

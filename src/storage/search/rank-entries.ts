@@ -2,7 +2,7 @@ import { AppError } from "../../lib/app-error.ts";
 import type { SearchOrder } from "../../sessions/search-index.ts";
 import { longestPhrase } from "./chunks.ts";
 import { keyLimit } from "./document-key.ts";
-import { type FoundEntry, findEntries } from "./find-documents.ts";
+import { type FoundEntry, findEntries, type Search } from "./find-documents.ts";
 import { kindMark, ranks } from "./marks.ts";
 import type { Item, Query } from "./parse-query.ts";
 import type { SearchPlan } from "./plan-search.ts";
@@ -23,11 +23,7 @@ export interface SearchPlace {
 }
 
 /** What is looked for at one step of the order: those before it give what fits better. */
-interface Step {
-  readonly items: readonly Item[];
-  readonly marks: readonly string[];
-  readonly without: Item | undefined;
-}
+type Step = Pick<Search, "plan" | "items" | "without">;
 
 /** Yields what is found, in the order that is wanted: both engines give the same, because only what stands where counts. */
 export async function* rankEntries(
@@ -40,20 +36,17 @@ export async function* rankEntries(
     first,
   }: { readonly order: SearchOrder; readonly after: SearchPlace; readonly first: number },
 ): AsyncGenerator<PlacedEntry> {
-  const steps = order === "newest" ? [newest(query)] : await choosePossible(indexes, query, plan);
+  const newest = { plan, items: query.items, without: undefined };
+  const steps = order === "newest" ? [newest] : await choosePossible(indexes, query, plan);
   for (const [step, each] of steps.entries()) {
     if (each === undefined || step < after.step) continue;
     const before = step === after.step ? after.key : keyLimit;
-    for await (const entry of findEntries(indexes, { plan, ...each, before }, first)) {
+    for await (const entry of findEntries(indexes, { ...each, before }, first)) {
       const { key, sessionKey, seq } = entry;
       const score = order === "newest" ? undefined : steps.length - step;
       yield { place: { step, key }, sessionKey, seq, score };
     }
   }
-}
-
-function newest({ items }: Query): Step {
-  return { items, marks: [], without: undefined };
 }
 
 /** Leaves out the steps for words side by side where they stand so nowhere: one look is cheaper than one at each step. */
@@ -62,22 +55,22 @@ async function choosePossible(
   query: Query,
   plan: SearchPlan,
 ): Promise<readonly (Step | undefined)[]> {
-  const steps = listSteps(query);
+  const steps = listSteps(query, plan);
   const together = sideBySide(query.items);
   if (together === undefined) return steps;
-  const look = { plan, items: [together], marks: [], without: undefined, before: keyLimit };
+  const look = { plan, items: [together], without: undefined, before: keyLimit };
   const { done } = await findEntries(indexes, look, 1).next();
   if (done !== true) return steps;
   return steps.map((step) => (step.without === undefined ? undefined : { ...step, without: undefined }));
 }
 
-function listSteps({ items }: Query): readonly Step[] {
-  const kinds = ranks.map((each) => each.map(kindMark));
+function listSteps({ items }: Query, plan: SearchPlan): readonly Step[] {
+  const kinds = ranks.map((each) => ({ ...plan, marks: [...plan.marks, each.map(kindMark)] }));
   const together = sideBySide(items);
-  const plain = kinds.map((marks) => ({ items, marks, without: together }));
+  const plain = kinds.map((each) => ({ plan: each, items, without: together }));
   if (together === undefined) return plain;
   // What has the words side by side has all of them.
-  return [...kinds.map((marks) => ({ items: [together], marks, without: undefined })), ...plain];
+  return [...kinds.map((each) => ({ plan: each, items: [together], without: undefined })), ...plain];
 }
 
 /** Returns several words as the phrase that they are in the query; undefined when there is only one. */

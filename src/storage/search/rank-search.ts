@@ -2,7 +2,7 @@ import type { Entry } from "../../sessions/entry.ts";
 import type { SearchRequest } from "../../sessions/search-index.ts";
 import { keyLimit } from "./document-key.ts";
 import { textsOf } from "./entry-texts.ts";
-import { type Candidate, findCandidates } from "./find-candidates.ts";
+import { type Candidate, findCandidates, type Wish } from "./find-candidates.ts";
 import { readSize, unlessBad } from "./index-entries.ts";
 import { liftByLines } from "./lift-by-lines.ts";
 import { firstPart, type Shown } from "./make-snippet.ts";
@@ -63,19 +63,17 @@ export async function rankSearch(
 
 const byKey = (one: { readonly key: number }, other: { readonly key: number }) => other.key - one.key;
 
-interface Scoring {
-  readonly query: Query;
-  readonly plan: SearchPlan;
-  readonly scale: Scale;
+interface Scoring extends Wish {
   /** Gets the entries that are read. */
   readonly read: Map<string, Entry>;
 }
 
 async function scoreAll(
   indexes: Indexes,
-  { query, plan, scale, read: entries }: Scoring,
+  { read: entries, ...wish }: Scoring,
 ): Promise<readonly ScoredEntry[]> {
-  const candidates = await findCandidates(indexes, { query, plan, scale });
+  const { scale } = wish;
+  const candidates = await findCandidates(indexes, wish);
   const roughly = candidates
     .map((candidate) => ({ candidate, score: scoreOf(countRoughly(candidate, scale), scale) }))
     .toSorted((one, other) => other.score - one.score || byKey(one.candidate, other.candidate));

@@ -129,29 +129,24 @@ async function findPage(work: Work): Promise<Pick<SearchPage, "hits" | "next">> 
   if (request.match === "ranked" && query.items.length + query.words.length > 0) {
     const { entries, any, ...known } = await rankSearch(indexes, query, plan, request);
     const rest = entries.filter(({ place }) => place.key < after.key);
-    return fillPage(rest, { work, limit, ...known, items: [...query.items, any] });
+    return fillPage(rest, { ...work, limit, ...known, items: [...query.items, any] });
   }
   const choice = { order: request.order ?? "newest", after, first: limit + 1 };
   const entries = rankEntries(indexes, query, plan, choice);
   const shown = { items: query.items, need: "all" } as const;
-  return fillPage(entries, { work, limit, shown, items: query.items, read: new Map() });
+  return fillPage(entries, { ...work, limit, shown, items: query.items, read: new Map() });
+}
+
+interface Filling extends Work {
+  readonly limit: number;
+  readonly shown: Shown;
+  readonly items: readonly Item[];
+  readonly read: ReadonlyMap<string, Entry>;
 }
 
 async function fillPage(
   entries: Iterable<PlacedEntry> | AsyncIterable<PlacedEntry>,
-  {
-    work: { indexes, query, plan },
-    limit,
-    shown,
-    items,
-    read,
-  }: {
-    readonly work: Work;
-    readonly limit: number;
-    readonly shown: Shown;
-    readonly items: readonly Item[];
-    readonly read: ReadonlyMap<string, Entry>;
-  },
+  { indexes, query, plan, limit, shown, items, read }: Filling,
 ): Promise<Pick<SearchPage, "hits" | "next">> {
   const loader = new HitLoader(indexes.store, query, shown, read);
   const originals = new Originals(indexes, plan, items);
