@@ -34,6 +34,8 @@ export interface NativeTarget {
   readonly cwd: string;
   /** The branch of each session that its entries come from. */
   readonly branches: ReadonlyMap<SessionId, string | null>;
+  /** What it is called; empty for nothing. */
+  readonly title?: string;
   /** The version of the client that wrote it, if it is known. */
   readonly version?: string | undefined;
 }

@@ -37,7 +37,8 @@ export async function readNative(
   for (const origin of new Set(entries.map((entry) => entry.session)))
     if (!branches.has(origin))
       branches.set(origin, (await log.list({ id: origin })).sessions[0]?.branch ?? null);
-  return client.write(entries, { id, session: session.id, cwd, branches, version });
+  const { title } = session;
+  return client.write(entries, { id, session: session.id, cwd, branches, title, version });
 }
 
 /** A session that a client is to be given. */

@@ -255,7 +255,8 @@ describe("carryon resume of a session that Claude Code never knew", () => {
     const path = await record(carryon, first, "first");
     await goOn(path, "second");
     await sync(carryon);
-    const { code, stdout, stderr } = await carryon.call(["fork", first, "--at", "1", "--resume"]);
+    const title = ["--title", "From one"];
+    const { code, stdout, stderr } = await carryon.call(["fork", first, "--at", "1", "--resume", ...title]);
     expect([code, stdout]).toEqual([
       0,
       expect.stringMatching(/^cd <folder>\/work && claude --resume=\S+\n$/),
@@ -263,6 +264,12 @@ describe("carryon resume of a session that Claude Code never knew", () => {
     expect(stderr).toMatch(/^The fork is session \S+\.\n.* Kept: 1 prompt\.\n$/s);
     const { sessions } = JSON.parse(await carryon.ask(["sessions", "--json"]));
     const fork = (sessions as readonly { id: string }[]).find(({ id }) => id !== first)?.id ?? "";
-    expect(await talkOf(carryon, fork)).toEqual(["first"]);
+    const written = await transcriptOf(carryon, idIn(stdout));
+    expect((await readRows(written)).find(({ type }) => type === "ai-title")?.aiTitle).toBe("From one");
+    // The title is no news, and what follows it does so also where it was read before.
+    expect(await sync(carryon)).toEqual(quiet);
+    await goOn(written, "more");
+    expect(await sync(carryon)).toEqual(quiet);
+    expect(await talkOf(carryon, fork)).toEqual(["first", "more", "Did more"]);
   });
 });

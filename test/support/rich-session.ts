@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { cp, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { cp, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 import type { Claude } from "./clients/open-claude.ts";
@@ -46,12 +46,13 @@ export async function recordRichSession(version: string): Promise<RichSession> {
   for (const name of homes) await cp(join(folder, name), join(folder, "kept", name), { recursive: true });
   let count = 0;
   const restore = async () => {
-    count += 1;
-    await mkdir(join(folder, `used-${count}`));
     for (const name of homes) {
+      const place = join(folder, name);
+      count += 1;
+      await cp(join(folder, "kept", name), `${place}-fresh`, { recursive: true, preserveTimestamps: true });
       // Not removed: what a hook has started, and nobody waits for, may still write there.
-      await rename(join(folder, name), join(folder, `used-${count}`, name));
-      await cp(join(folder, "kept", name), join(folder, name), { recursive: true, preserveTimestamps: true });
+      await rename(place, `${place}-used-${count}`);
+      await rename(`${place}-fresh`, place);
     }
   };
   return { shop, folder, id, before, own, restore, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() };

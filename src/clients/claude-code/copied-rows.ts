@@ -16,7 +16,10 @@ export function findCopies(rows: readonly Row[]): Copies {
   );
 }
 
-/** Returns what was read without the copies; what follows a copy follows the original, now and when reading goes on. */
+/**
+ * Returns what was read without the copies, or without other entries that one stands for; what follows a copy follows the
+ * original, now and when reading goes on.
+ */
 export function leaveOutCopies(absorbed: Absorbed, copies: Copies): Absorbed {
   if (copies.size === 0) return absorbed;
   const original = <Id extends EntryId | null | undefined>(id: Id): Id | EntryId =>
@@ -29,7 +32,8 @@ export function leaveOutCopies(absorbed: Absorbed, copies: Copies): Absorbed {
     const entry = original(stands === true ? (uuid as EntryId) : stands);
     const copied = copies.get(uuid as EntryId);
     if (copied !== undefined) return [uuid, entry, digests, copied] as const;
-    return entry === stands || entry === uuid ? row : ([uuid, entry, digests] as const);
+    const now = entry === uuid ? true : entry;
+    return now === stands ? row : ([uuid, now, digests] as const);
   });
   const { facts } = absorbed.state;
   const queue = (absorbed.state.queue ?? []).map((each) => ({ ...each, parent: original(each.parent) }));

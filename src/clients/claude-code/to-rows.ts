@@ -55,7 +55,6 @@ class Writer {
   readonly #counts = { kept: new Counts(), changed: new Counts(), leftOut: new Counts() };
   readonly #calls = new OpenCalls();
   #lastPrompt: string | undefined;
-  #title: string | undefined;
 
   constructor(target: NativeTarget) {
     this.#target = target;
@@ -85,9 +84,9 @@ class Writer {
   finish(): NativeSession {
     this.#closeCalls();
     const leaf = this.#leaf;
-    const { id: sessionId, cwd } = this.#target;
+    const { id: sessionId, cwd, title = "" } = this.#target;
     const main = [...(this.#files.get(mainStrand) ?? [])];
-    if (this.#title !== undefined) main.push({ type: "ai-title", aiTitle: this.#title, sessionId });
+    if (title !== "") main.push({ type: "ai-title", aiTitle: title, sessionId });
     if (this.#lastPrompt !== undefined)
       main.push({ type: "last-prompt", lastPrompt: this.#lastPrompt, leafUuid: leaf, sessionId });
     const folder = join("projects", makeSlug(cwd));
@@ -245,7 +244,6 @@ class Writer {
 
   #writeEvent(entry: Entry, { event, data }: Extract<Entry, { kind: "event" }>, parent: string | null) {
     const text = typeof data.text === "string" ? data.text : "";
-    if (event === "titled" && typeof data.title === "string") this.#title = data.title || undefined;
     const row = toEventRow(event, data, text);
     if (row !== undefined) return this.#push(entry, parent, row);
     if (!told.has(event)) this.#counts.leftOut.add(`${event} event`);

@@ -134,9 +134,10 @@ class Reading {
     const { facts } = absorbed.state;
     if (!this.#isStarted && this.#transcript.agent === null)
       this.#origin ??= await findOrigin(ingestion, this.#transcript.session, facts, absorbed.entries);
-    const kept = await this.#leaveOutShared(absorbed, batch.rows);
+    const own = await this.#leaveOutShared(absorbed, batch.rows);
+    const kept = this.#isStarted ? await this.#leaveOutKnown(own) : own;
     this.#state = kept.state;
-    return this.#isStarted ? this.#leaveOutKnown(kept) : kept;
+    return kept;
   }
 
   /** What waits at the end of a transcript is recorded, unless it cannot be told yet to which session it belongs. */

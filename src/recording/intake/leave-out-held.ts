@@ -1,4 +1,5 @@
 import { isAnnouncement } from "../../clients/claude-code/announcer.ts";
+import { leaveOutCopies } from "../../clients/claude-code/copied-rows.ts";
 import { isQueuedEntry } from "../../clients/claude-code/prompt-queue.ts";
 import type { Absorbed } from "../../clients/claude-code/to-entries.ts";
 import type { ConversationLog } from "../../sessions/conversation-log.ts";
@@ -31,7 +32,7 @@ export async function leaveOutHeld(
   return { known: held.size, rest: { ...absorbed, entries, notes } };
 }
 
-/** Returns what was read without the title that a session has already, maybe not as its first. */
+/** Returns what was read without the title that a session has already; what follows it follows its parent. */
 export async function leaveOutTitle(
   log: Pick<ConversationLog, "list">,
   id: SessionId,
@@ -39,7 +40,10 @@ export async function leaveOutTitle(
 ): Promise<Absorbed> {
   if (!absorbed.entries.some(isAnnouncement)) return absorbed;
   const [session] = (await log.list({ id })).sessions;
-  const isTold = (entry: NewEntry) =>
-    isAnnouncement(entry) && entry.kind === "event" && entry.data.title === session?.title;
-  return { ...absorbed, entries: absorbed.entries.filter((entry) => !isTold(entry)) };
+  const known = absorbed.entries.flatMap((entry) =>
+    isAnnouncement(entry) && entry.kind === "event" && entry.data.title === session?.title && entry.parent
+      ? [[entry.id, entry.parent] as const]
+      : [],
+  );
+  return leaveOutCopies(absorbed, new Map(known));
 }
