@@ -253,23 +253,24 @@ describe("carryon resume of a session that Claude Code never knew", () => {
   it("goes on in a fork at once", async () => {
     await using carryon = await openCarryon();
     const path = await record(carryon, first, "first");
-    await goOn(path, "second");
+    for (const text of ["second", "third"]) await goOn(path, text);
     await sync(carryon);
-    const title = ["--title", "From one"];
-    const { code, stdout, stderr } = await carryon.call(["fork", first, "--at", "1", "--resume", ...title]);
+    const title = ["--title", "From four"];
+    const { code, stdout, stderr } = await carryon.call(["fork", first, "--at", "4", "--resume", ...title]);
     expect([code, stdout]).toEqual([
       0,
       expect.stringMatching(/^cd <folder>\/work && claude --resume=\S+\n$/),
     ]);
-    expect(stderr).toMatch(/^The fork is session \S+\.\n.* Kept: 1 prompt\.\n$/s);
+    expect(stderr).toMatch(/^The fork is session \S+\.\n.* Kept: 2 prompts, 1 answer\.\n$/s);
     const { sessions } = JSON.parse(await carryon.ask(["sessions", "--json"]));
     const fork = (sessions as readonly { id: string }[]).find(({ id }) => id !== first)?.id ?? "";
     const written = await transcriptOf(carryon, idIn(stdout));
-    expect((await readRows(written)).find(({ type }) => type === "ai-title")?.aiTitle).toBe("From one");
+    expect((await readRows(written)).find(({ type }) => type === "ai-title")?.aiTitle).toBe("From four");
     // The title is no news, and what follows it does so also where it was read before.
     expect(await sync(carryon)).toEqual(quiet);
     await goOn(written, "more");
     expect(await sync(carryon)).toEqual(quiet);
-    expect(await talkOf(carryon, fork)).toEqual(["first", "more", "Did more"]);
+    const talk = ["first", "second", "Did second", "more", "Did more"];
+    expect(await talkOf(carryon, fork)).toEqual(talk);
   });
 });
