@@ -80,11 +80,12 @@ export async function planNative(
   const id = free ?? client.ids.make(caller.clock.now(), caller.random);
   const place = { client, id, cwd: await realpath(cwd) };
   const native = await readNative(store, session, place);
-  if (native.files.every(({ rows }) => rows.length === 0)) throw nothingSaid(session);
+  if ((native.files[0]?.rows ?? []).length === 0) throw nothingSaid(session);
   const beside = dirname(native.files[0]?.path ?? "");
   const expected = (folder: string, path: string) => join(folder, beside, basename(path));
   const isElsewhere = (file: FoundFile) => file.path !== expected(file.folder, file.path);
-  const { examined, whole } = await findWhole(client, files.toSorted(by(isElsewhere)), native.context);
+  const near = files.toSorted((one, other) => Number(isElsewhere(one)) - Number(isElsewhere(other)));
+  const { examined, whole } = await findWhole(client, near, native.context);
   const folder = whole?.folder ?? folders[0] ?? client.locate(caller);
   const launch = client.launch(whole?.session ?? id, await describeFolder(caller, client, folder));
   const isLoaded = (entry: string) => whole === undefined || whole.health.loads.has(entry);
@@ -136,10 +137,6 @@ async function findWhole(
     if (entries.every((entry) => each.health.holds.has(entry))) return { examined, whole: each };
   }
   return { examined, whole: undefined };
-}
-
-function by<Value>(isLater: (value: Value) => boolean) {
-  return (one: Value, other: Value): number => Number(isLater(one)) - Number(isLater(other));
 }
 
 async function describeFolder(caller: ResumeAuthor, client: Client, path: string): Promise<LaunchFolder> {

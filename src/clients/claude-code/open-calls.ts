@@ -7,8 +7,7 @@ import { digestOf } from "./row-ids.ts";
 export class OpenCalls {
   readonly #open = new Map<string, Entry>();
   /** How often an id was used, and what stands for it now. */
-  readonly #counts = new Map<string, number>();
-  readonly #current = new Map<string, string>();
+  readonly #used = new Map<string, { readonly count: number; readonly call: string }>();
   /** The ids of all calls by what hooks know of them. */
   readonly #ids = new Map<string, string>();
 
@@ -31,11 +30,10 @@ export class OpenCalls {
     blocks: readonly JsonObject[],
     { kept, leftOut }: Readonly<Record<"kept" | "leftOut", Counts>>,
   ): readonly JsonObject[] {
-    const { role } = content;
     const hasResult = blocks.some(({ type }) => type === "tool_result");
-    const isOver = (call: Entry) => role === "user" || (this.#isAnswered && !isSameMessage(call, content));
-    for (const [call, by] of hasResult ? [] : this.#open) {
-      if (!isOver(by)) continue;
+    const isOver = content.role === "user" || this.#isAnswered;
+    for (const [call, by] of hasResult || !isOver ? [] : this.#open) {
+      if (isSameMessage(by, content)) continue;
       leftOut.add("call without a result");
       this.#open.delete(call);
     }
@@ -44,7 +42,7 @@ export class OpenCalls {
       const { type, id, tool_use_id: answered } = block;
       if (type === "tool_use" && typeof id === "string") return [{ ...block, id: this.#begin(entry, id) }];
       if (type !== "tool_result" || typeof answered !== "string") return [block];
-      const call = this.#current.get(answered);
+      const call = this.#used.get(answered)?.call;
       if (call === undefined) {
         leftOut.add("result without its call");
         return [];
@@ -56,11 +54,10 @@ export class OpenCalls {
   }
 
   #begin(entry: Entry, id: string): string {
-    const count = (this.#counts.get(id) ?? 0) + 1;
+    const count = (this.#used.get(id)?.count ?? 0) + 1;
     // The client takes `x_2` for another form of `x`.
     const call = count === 1 ? id : `toolu_${digestOf(`${id} ${count}`).slice(0, 24)}`;
-    this.#counts.set(id, count);
-    this.#current.set(id, call);
+    this.#used.set(id, { count, call });
     this.#open.set(call, entry);
     this.#ids.set(endOfCall(call), call);
     return call;

@@ -60,16 +60,12 @@ export function toBlock(part: Part, counts: BlockCounts): readonly JsonObject[] 
 
 /** A provider takes thoughts back only with its signature, and as they were. */
 function toThought({ text, signature }: ThinkingPart, counts: BlockCounts): readonly JsonObject[] {
-  if (counts.takesThoughts && signature !== undefined && !text.includes("[redacted:")) {
-    const data = signature.startsWith(redactedMark) ? signature.slice(redactedMark.length) : undefined;
-    return [
-      data === undefined
-        ? { type: "thinking", thinking: text, signature }
-        : { type: "redacted_thinking", data },
-    ];
+  if (!counts.takesThoughts || signature === undefined || text.includes("[redacted:")) {
+    counts.leftOut.add("thought that the model would not take back");
+    return [];
   }
-  counts.leftOut.add("thought that the model would not take back");
-  return [];
+  if (!signature.startsWith(redactedMark)) return [{ type: "thinking", thinking: text, signature }];
+  return [{ type: "redacted_thinking", data: signature.slice(redactedMark.length) }];
 }
 
 /** Other clients have names and arguments that the model's provider would refuse. */
@@ -166,12 +162,11 @@ const inResults: ReadonlySet<unknown> = new Set(["text", "image", "file", "searc
 
 function toContent(output: Json, changed: Counts): Json {
   if (typeof output === "string") return output;
-  const blocks = Array.isArray(output) ? output.filter(isJsonObject) : [];
-  if (blocks.length === 0 || !blocks.every(({ type }) => inResults.has(type))) return JSON.stringify(output);
-  const told = blocks.filter(({ text }) => text !== "");
-  return told.length === 0
-    ? ""
-    : told.map((block) => ("mediaType" in block ? toNote(block as unknown as FilePart, changed) : block));
+  const isPlain = (block: Json): block is JsonObject => isJsonObject(block) && inResults.has(block.type);
+  if (!Array.isArray(output) || !output.every(isPlain)) return JSON.stringify(output);
+  const told = output.filter(({ text }) => text !== "");
+  if (told.length === 0) return "";
+  return told.map((block) => ("mediaType" in block ? toNote(block as unknown as FilePart, changed) : block));
 }
 
 function toNote(part: FilePart, changed: Counts): JsonObject {

@@ -86,7 +86,7 @@ class Writer {
     const leaf = this.#leaf;
     const { id: sessionId, cwd, title = "" } = this.#target;
     const main = [...(this.#files.get(mainStrand) ?? [])];
-    if (title !== "") main.push({ type: "ai-title", aiTitle: title, sessionId });
+    if (title !== "" && main.length > 0) main.push({ type: "ai-title", aiTitle: title, sessionId });
     if (this.#lastPrompt !== undefined)
       main.push({ type: "last-prompt", lastPrompt: this.#lastPrompt, leafUuid: leaf, sessionId });
     const folder = join("projects", makeSlug(cwd));
