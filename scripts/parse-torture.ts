@@ -13,6 +13,7 @@ Runs campaigns that take too long for every day: those that are named, or all of
   --saves N            kill N saves of work at random moments (500)
   --runs N             kill runs of an instructor and a worker N times at random moments on each engine (500)
   --gates N            let N processes change one file of the gates 20 times each, while others are killed (64)
+  --transcripts N      damage N transcripts of a client and repair them (2000)
   --processes          let up to 256 processes begin in the same moment
   --properties         try all cases of the properties of which the other tests try a few
 
@@ -45,6 +46,7 @@ const campaigns: readonly Campaign[] = [
   { name: "saves", size: "TORTURE_SAVES", engine: "sqlite" },
   { name: "runs", size: "TORTURE_RUNS" },
   { name: "gates", size: "TORTURE_GATES", engine: "sqlite" },
+  { name: "transcripts", size: "TORTURE_TRANSCRIPTS", engine: "sqlite" },
   { name: "processes" },
   { name: "properties", engine: "sqlite" },
 ];
@@ -59,6 +61,7 @@ const options = {
   saves: { type: "string" },
   runs: { type: "string" },
   gates: { type: "string" },
+  transcripts: { type: "string" },
   processes: { type: "boolean" },
   properties: { type: "boolean" },
   engine: { type: "string" },

@@ -30,7 +30,17 @@ describe("the command line of the campaigns", () => {
   });
 
   it("names only variables that the campaigns read", () => {
-    const names = ["kills", "chats", "runs", "server-faults", "flips", "exchanges", "saves", "gates"];
+    const names = [
+      "kills",
+      "chats",
+      "runs",
+      "server-faults",
+      "flips",
+      "exchanges",
+      "saves",
+      "gates",
+      "transcripts",
+    ];
     const sizes = names.flatMap((name) => [`--${name}`, "1"]);
     const torture = parseTorture([...sizes, "--writers", "4"]);
     const text = torture?.files.map((path) => readFileSync(path, "utf8")).join();

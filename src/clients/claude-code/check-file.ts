@@ -4,7 +4,7 @@ import type { JsonObject } from "../../sessions/entry.ts";
 import type { Fault, FileFacts, FileHealth } from "../client.ts";
 import { userRow } from "./row-content.ts";
 import { toUuid } from "./row-ids.ts";
-import { type ScannedLine, scanLines } from "./scan-lines.ts";
+import { escapeSeparators, type ScannedLine, scanLines } from "./scan-lines.ts";
 import { entryOf, type OpenSeat, type Seat, Seats } from "./seats.ts";
 import { noResult } from "./to-rows.ts";
 import { blocksOf, isJsonObject, objectOf, textOf, toRow } from "./wire.ts";
@@ -35,6 +35,7 @@ class Examination {
   readonly #places = new Map<string, Place>();
   /** The parents of entries, as the store knows them. */
   readonly #parents = new Map<string, string>();
+  readonly #queued = new Set<string>();
   #restored = 0;
   #last = 0;
 
@@ -58,7 +59,8 @@ class Examination {
       return;
     if (fault !== undefined) this.#replaced.set(line, [text]);
     const isRead = fault === undefined || fault === "line-separator";
-    if (row.family !== "chain" || !this.#seats.add(row, { line, isRead }, text)) return;
+    if (row.family === "chain" ? !this.#seats.add(row, { line, isRead }, text) : !this.#repeats(row, text))
+      return;
     this.#note("duplicate-row", line);
     this.#replaced.set(line, []);
   }
@@ -79,6 +81,13 @@ class Examination {
       counts: { rows: all.length, restored: this.#restored },
       deletedAt: new Date(this.#facts.mtime.getTime() + readPeriod(this.#facts.settings) * dayMs),
     };
+  }
+
+  /** What was typed while the model worked would be taken for typed twice. */
+  #repeats(row: ReturnType<typeof toRow>, text: string): boolean {
+    if (row.family !== "state" || row.type !== "queue-operation") return false;
+    const known = this.#queued.size;
+    return this.#queued.add(text).size === known;
   }
 
   #note(fault: Fault, line: number): void {
@@ -124,7 +133,7 @@ class Examination {
 
   #add(line: number, row: JsonObject): void {
     const added = this.#added.get(line) ?? [];
-    added.push(JSON.stringify(row));
+    added.push(escapeSeparators(JSON.stringify(row)));
     this.#added.set(line, added);
   }
 
@@ -157,7 +166,7 @@ class Examination {
     if (this.#places.has(seat.parent ?? "")) return;
     const nearest = before && (closings.get(before.uuid) ?? before.uuid);
     const row = { ...JSON.parse(text), parentUuid: stored ?? nearest ?? null };
-    this.#replaced.set(seat.line, [JSON.stringify(row)]);
+    this.#replaced.set(seat.line, [escapeSeparators(JSON.stringify(row))]);
   }
 
   /** An answer or a result follows something, and so does what the store has behind something. */

@@ -52,14 +52,19 @@ function loseBroken({ line, text }: Broken): readonly ScannedLine[] {
 function readWhole(line: string, bytes: Uint8Array): Read | undefined {
   const value = parseIfJson(line);
   if (value === undefined) return readDamaged(line);
-  const text = line.replace(/[\u2028\u2029]/g, (mark) => (mark === "\u2028" ? "\\u2028" : "\\u2029"));
+  const text = escapeSeparators(line);
   // The client reads something else there than was written.
   if (line.includes("\uFFFD") && !isUtf8(bytes)) return { text, value, fault: "unreadable-line" };
   return { text, value, fault: text === line ? undefined : "line-separator" };
 }
 
+/** Writes U+2028 and U+2029, which only stand in texts, so that no reader takes them for the end of a line. */
+export function escapeSeparators(row: string): string {
+  return row.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+}
+
 function readDamaged(line: string): Read | undefined {
-  const text = line.replace(/^\uFEFF|\0/g, "");
+  const text = escapeSeparators(line.replace(/^\uFEFF|\0/g, ""));
   const fault = line.includes("\0") ? "nul-bytes" : undefined;
   if (text.trim() === "") return fault && { text: undefined, value: undefined, fault };
   const value = text === line ? undefined : parseIfJson(text);
@@ -80,10 +85,8 @@ function joinBroken(broken: readonly Broken[]): ScannedLine | undefined {
   for (let from = last.length - 2; from >= 0; from -= 1) {
     if (last[from]?.text.startsWith('{"') !== true) continue;
     const parts = last.slice(from);
-    const text = parts
-      .map((each) => each.text)
-      .join("\\n")
-      .replaceAll("\r", "\\r");
+    const joined = parts.map((each) => each.text).join("\\n");
+    const text = escapeSeparators(joined).replaceAll("\r", "\\r");
     const value = text.length > mostJoined.characters ? undefined : parseIfJson(text);
     if (isJsonObject(value))
       return { lines: parts.map(({ line }) => line), text, value, fault: "raw-newline" };
