@@ -19,7 +19,7 @@ import { type HandoverPlace, locateHandoverHere } from "../workspace/choose-hand
 import { readHere, requireFile, storeOf, using } from "../workspace/open-here.ts";
 import { readConfig } from "../workspace/read-config.ts";
 import type { Caller, Workspace } from "../workspace/workspace.ts";
-import { type ClientsReport, checkClients, toFindings } from "./check-clients.ts";
+import { type ClientsReport, checkClients, toFindings } from "./client-files.ts";
 
 /** What is done besides the examination. */
 export interface DoctorRequest {

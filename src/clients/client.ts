@@ -71,16 +71,18 @@ export interface NativeContent {
   readonly originals: ReadonlyMap<EntryId, EntryId>;
 }
 
-/** What may be wrong with a file of a session. */
-export type Fault =
-  | "nul-bytes"
-  | "line-separator"
-  | "raw-newline"
-  | "half-row"
-  | "unreadable-line"
-  | "open-call"
-  | "lost-parent"
-  | "duplicate-row";
+/** What may be wrong with a file of a session, in words. */
+export const faults = {
+  "nul-bytes": "NUL bytes",
+  "line-separator": "unescaped U+2028 or U+2029",
+  "raw-newline": "a row broken by a newline",
+  "half-row": "half a row",
+  "unreadable-line": "an unreadable line",
+  "open-call": "a call without a result",
+  "lost-parent": "a row whose parent is lost",
+  "duplicate-row": "a row that stands twice",
+} as const;
+export type Fault = keyof typeof faults;
 
 /** A file of a session in the folder of a client; `agent` is the subagent whose file it is. */
 export interface NativePath extends NativePart {

@@ -1,4 +1,4 @@
-import { readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 /** One line of bytes, without its newline. `bytes` is undefined if there were too many to keep. */
 export interface RawLine {
@@ -90,10 +90,15 @@ export function* readChunks(file: number, from: number, to: number): Generator<U
   }
 }
 
-/** Yields the lines of an open file between its beginning and a place. Their bytes are only valid until the next one is asked for. */
-export function* readRawLines(file: number, to: number, maxLineBytes: number): Generator<RawLine> {
+/** Yields the lines of a file as far as it goes now. Their bytes are only valid until the next one is asked for. */
+export function* readRawLines(path: string, maxLineBytes: number): Generator<RawLine> {
   const splitter = new LineSplitter(maxLineBytes);
-  for (const chunk of readChunks(file, 0, to)) yield* splitter.push(chunk);
-  const last = splitter.end();
-  if (last !== undefined) yield last;
+  const file = openSync(path, "r");
+  try {
+    for (const chunk of readChunks(file, 0, fstatSync(file).size)) yield* splitter.push(chunk);
+    const last = splitter.end();
+    if (last !== undefined) yield last;
+  } finally {
+    closeSync(file);
+  }
 }

@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, openSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { Client, Fault, FileFacts, FileHealth, NativePath } from "../clients/client.ts";
+import { type Client, type FileFacts, type FileHealth, faults, type NativePath } from "../clients/client.ts";
+import { unlessFailed } from "../lib/app-error.ts";
 import { readFailed } from "../lib/file-error.ts";
-import { type RawLine, readRawLines } from "../lib/line-splitter.ts";
+import { readRawLines } from "../lib/line-splitter.ts";
 import { readText } from "../lib/read-text.ts";
 
 /** A file of a session, in a folder of its client. */
@@ -26,56 +27,31 @@ export async function examineFile(
   found: FoundFile,
   rows: FileFacts["rows"] = [],
 ): Promise<ExaminedFile> {
-  const settings = await readText(join(found.folder, client.settings));
-  return {
-    ...found,
-    ...readMarked(found.path, (lines, mtime) => client.check(lines, { ...found, mtime, settings, rows })),
-  };
-}
-
-/** Reads the lines of a file as far as they are there now. */
-function readMarked(path: string, check: (lines: Iterable<RawLine>, mtime: Date) => FileHealth) {
+  const { path, folder } = found;
+  // A mistake in them is not ours to tell.
+  const settings = await unlessFailed(readText(join(folder, client.settings)), undefined);
   try {
-    // Not by promises: whoever examines a store reads thousands of files.
-    const file = openSync(path, "r");
-    try {
-      const { size, mtime, mtimeMs, ino } = fstatSync(file);
-      return {
-        health: check(readRawLines(file, size, longestLine), mtime),
-        mark: `${ino} ${size} ${mtimeMs}`,
-      };
-    } finally {
-      closeSync(file);
-    }
+    const { size, mtime, mtimeMs, ino } = statSync(path);
+    const health = client.check(readRawLines(path, longestLine), { ...found, mtime, settings, rows });
+    return { ...found, health, mark: `${ino} ${size} ${mtimeMs}` };
   } catch (error) {
     throw readFailed(path, error);
   }
 }
 
-const names: Readonly<Record<Fault, string>> = {
-  "nul-bytes": "NUL bytes",
-  "line-separator": "unescaped U+2028 or U+2029",
-  "raw-newline": "a row broken by a newline",
-  "half-row": "half a row",
-  "unreadable-line": "an unreadable line",
-  "open-call": "a call without a result",
-  "lost-parent": "a row whose parent is lost",
-  "duplicate-row": "a row that stands twice",
-};
-
 /** Names faults with where they are. */
-export function describeFaults(faults: FileHealth["faults"]): string {
-  return faults
+export function describeFaults(found: FileHealth["faults"]): string {
+  return found
     .map(
       ({ fault, count, line }) =>
-        `${names[fault]} (${count === 1 ? "" : `${count} times, first in `}line ${line})`,
+        `${faults[fault]} (${count === 1 ? "" : `${count} times, first in `}line ${line})`,
     )
     .join(", ");
 }
 
-/** Returns the faults because of which a client, or another reader, misses something. */
-export function findDamage({ faults }: Pick<FileHealth, "faults">): FileHealth["faults"] {
-  return faults.filter(({ fault }) => fault !== "line-separator" && fault !== "duplicate-row");
+/** Returns the faults because of which something is missed, or taken twice. */
+export function findDamage({ faults: found }: Pick<FileHealth, "faults">): FileHealth["faults"] {
+  return found.filter(({ fault }) => fault !== "line-separator");
 }
 
 const weekMs = 7 * 86_400_000;

@@ -1,4 +1,5 @@
-import { type Diagnosis, type DoctorReport, doctor } from "../../care/doctor.ts";
+import type { ClientsReport } from "../../care/client-files.ts";
+import { type DoctorReport, doctor } from "../../care/doctor.ts";
 import type { HookSource } from "../../install/inspect-install.ts";
 import { clearLog } from "../../install/inspect-log.ts";
 import { ioError } from "../../lib/app-error.ts";
@@ -20,7 +21,7 @@ export const command = defineCommand({
     { line: "carryon doctor --usage", does: "Which project and client take how much space" },
     {
       line: "carryon doctor --clients",
-      does: "Find session files of Claude Code that are damaged, or that it deletes within a week",
+      does: "Find session files of Claude Code that are damaged or soon deleted",
     },
     {
       line: "carryon doctor --move-aside",
@@ -70,7 +71,7 @@ export const command = defineCommand({
 /** Renders what `doctor` found out about a store. */
 function renderReport(
   report: DoctorReport,
-  clients: Diagnosis["clients"],
+  clients: ClientsReport | undefined,
   { style, columns }: CommandContext,
 ): string {
   const facts = report.exists ? describeStore(report) : ["nothing recorded yet"];
@@ -80,7 +81,7 @@ function renderReport(
     ...describeEngine(report),
     ...describeIndex(report),
     ["Hooks", describeHooks(report.hooks)],
-    ...describeClients(clients),
+    ...(clients === undefined ? [] : [["Clients", describeExamined(clients)]]),
   ].map(([name = "", fact = ""]) => `${style.bold(padEnd(name, 8))} ${fact}`);
   const tell = (mark: string, found: readonly Problem[]) =>
     found.map(({ what, hint }) => {
@@ -103,11 +104,8 @@ function describeHooks(scopes: readonly HookSource[]): string {
   return scopes.map((source) => sources[source]).join(" and ");
 }
 
-function describeClients(clients: Diagnosis["clients"]): readonly string[][] {
-  if (clients === undefined) return [];
-  const { examined, inUse } = clients;
-  const open = inUse === 0 ? "" : `; ${inUse} not, because a client is in the session`;
-  return [["Clients", `${plural(examined, "session file")} examined${open}`]];
+function describeExamined({ examined, inUse }: ClientsReport): string {
+  return `${plural(examined, "session file")} examined${inUse === 0 ? "" : `; ${inUse} not, because a client is in the session`}`;
 }
 
 /** It may be behind at any time: the next search catches up. */

@@ -1,6 +1,6 @@
 import { Option } from "@commander-js/extra-typings";
 import { type RepairedFile, repairClient } from "../../care/repair-client.ts";
-import { clientNames } from "../../clients/registry.ts";
+import { clientNamed, clientNames, usualClient } from "../../clients/registry.ts";
 import { plural } from "../../lib/describe.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { describeFaults } from "../../recording/examine-file.ts";
@@ -34,35 +34,25 @@ export const command = defineCommand({
       .option("--install", "Replace the damaged files, and keep them beside")
       .addOption(jsonOption()),
   run: async (context, [session], { client, install, json }) => {
-    const files = await repairClient(context, { client, session, install });
+    const meant = clientNamed(client) ?? usualClient;
+    const files = await repairClient(context, { client: meant, session, install });
     if (json) return context.out(`${renderJson({ client, files })}\n`);
     if (files.length === 0) return context.out("Nothing is damaged.\n");
     context.out(files.map(renderFile).join("\n"));
     if (install) return;
-    const again = [
-      "carryon repair --client",
-      client,
-      ...(session === undefined ? [] : [session]),
-      "--install",
-    ];
-    context.err(
-      `Nothing was replaced. To put the mended files in place: \`${toPrintableLine(again.join(" "))}\`\n`,
-    );
+    const again = `carryon repair --client ${client}${session === undefined ? "" : ` ${session}`} --install`;
+    context.err(`Nothing was replaced. To put the mended files in place: \`${toPrintableLine(again)}\`\n`);
   },
 });
 
 function renderFile({ path, faults, kept, leftOut, restored, mended, original }: RepairedFile): string {
-  const counts = [
-    `${plural(kept, "row")} kept`,
-    ...(leftOut === 0 ? [] : [`${plural(leftOut, "line")} left out`]),
-    ...(restored === 0 ? [] : [`${plural(restored, "row")} brought back from the store`]),
-  ];
-  const where = original === null ? ["Mended copy", mended] : ["Damaged file", original];
+  const lost = leftOut === 0 ? "" : `, ${plural(leftOut, "line")} left out`;
+  const back = restored === 0 ? "" : `, ${plural(restored, "row")} brought back from the store`;
   const lines = [
-    ["File", path],
-    ["Found", describeFaults(faults) || "rows that only the store has"],
-    ["Result", counts.join(", ")],
-    where,
+    `File         ${path}`,
+    `Found        ${describeFaults(faults) || "rows that only the store has"}`,
+    `Result       ${plural(kept, "row")} kept${lost}${back}`,
+    original === null ? `Mended copy  ${mended}` : `Damaged file ${original}`,
   ];
-  return lines.map(([name = "", value = ""]) => `${name.padEnd(12)} ${toPrintableLine(value)}\n`).join("");
+  return lines.map((line) => `${toPrintableLine(line)}\n`).join("");
 }

@@ -1,4 +1,4 @@
-import type { FileHealth, NativePath } from "../clients/client.ts";
+import type { Client, FileHealth, NativePath } from "../clients/client.ts";
 import { clientNamed, clientNames } from "../clients/registry.ts";
 import { AppError } from "../lib/app-error.ts";
 import { describeDay } from "../lib/describe.ts";
@@ -7,6 +7,7 @@ import {
   describeFaults,
   type Expiring,
   examineFile,
+  type FoundFile,
   findDamage,
   isExpiring,
 } from "../recording/examine-file.ts";
@@ -29,49 +30,51 @@ export interface ClientsReport {
   readonly unreadable: readonly Problem[];
 }
 
-/** Examines the files of all clients in all their folders that are known; changes nothing. */
-export async function checkClients(caller: Caller): Promise<ClientsReport> {
-  const found: FileFinding[] = [];
-  const unreadable: Problem[] = [];
-  let inUse = 0;
-  for (const { client, folder, isOpen, ...file } of await listFiles(caller)) {
-    const examined = isOpen ? undefined : await examineFile(client, { ...file, folder }).catch(asProblem);
-    if (examined === undefined) inUse += 1;
-    else if ("hint" in examined) unreadable.push(examined);
-    else {
-      const { faults, deletedAt } = examined.health;
-      found.push({ client: client.name, ...file, faults, deletedAt });
-    }
-  }
-  const isDamaged = (file: FileFinding) => findDamage(file).length > 0;
-  const now = caller.clock.now();
-  return {
-    ...{ examined: found.length, inUse, damaged: found.filter(isDamaged), unreadable },
-    expiring: found
-      .filter((file) => !isDamaged(file) && file.agent === null)
-      .filter((file) => isExpiring(file, now)),
-  };
+/** A file of a client, and the process of the client that is in its session. */
+export interface ListedFile {
+  readonly client: Client;
+  readonly file: FoundFile;
+  readonly holder: number | undefined;
 }
 
-async function listFiles(caller: Caller) {
-  const listed = [];
-  for (const client of clientNames().flatMap((name) => clientNamed(name) ?? [])) {
+/** Lists the files of these clients in all their folders that are known. */
+export async function listFiles(caller: Caller, names: readonly string[]): Promise<readonly ListedFile[]> {
+  const listed: ListedFile[] = [];
+  for (const client of names.flatMap((name) => clientNamed(name) ?? [])) {
     const folders = await listFolders(caller, client);
-    const open = new Set(
-      (await client.processes(folders))?.flatMap(({ session, liveness }) =>
-        liveness === "gone" ? [] : session,
-      ),
-    );
+    const processes = (await client.processes(folders)) ?? [];
+    const present = processes.filter(({ liveness }) => liveness !== "gone");
+    const holders = new Map(present.map(({ session, pid }) => [session, pid]));
     for (const folder of folders)
       for (const file of await client.find(folder))
-        listed.push({ ...file, client, folder, isOpen: open.has(file.session) });
+        listed.push({ client, file: { ...file, folder }, holder: holders.get(file.session) });
   }
   return listed;
 }
 
-function asProblem(error: unknown): Problem {
-  if (error instanceof AppError) return toProblem(error);
-  throw error;
+/** Examines the files of all clients; changes nothing. */
+export async function checkClients(caller: Caller): Promise<ClientsReport> {
+  const found: FileFinding[] = [];
+  const unreadable: Problem[] = [];
+  const files = await listFiles(caller, clientNames());
+  const free = files.filter(({ holder }) => holder === undefined);
+  for (const { client, file } of free) {
+    try {
+      const { faults, deletedAt } = (await examineFile(client, file)).health;
+      const { session, agent, path } = file;
+      found.push({ client: client.name, session, agent, path, faults, deletedAt });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      unreadable.push(toProblem(error));
+    }
+  }
+  const isDamaged = (file: FileFinding) => findDamage(file).length > 0;
+  const sound = found.filter((file) => !isDamaged(file) && file.agent === null);
+  return {
+    ...{ examined: found.length, inUse: files.length - free.length, unreadable },
+    damaged: found.filter(isDamaged),
+    expiring: sound.filter((file) => isExpiring(file, caller.clock.now())),
+  };
 }
 
 /** Says what is wrong, each with the command that mends it. */
