@@ -41,7 +41,7 @@ const notebook: Client = {
       faults: first === undefined ? [] : [{ fault: "unreadable-line", count: bad.length, line: first }],
       replaced: new Map(bad.map((line) => [line, []])),
       added: new Map(),
-      ...{ holds: ids, loads: ids, counts: { rows: ids.size, restored: 0 } },
+      ...{ holds: ids, loads: ids, counts: { rows: ids.size, leftOut: bad.length, restored: 0 } },
     };
   },
   write: (entries, { id }) => {

@@ -1,5 +1,4 @@
-import { mkdir } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { mkdir, rm } from "node:fs/promises";
 import type { Client, FileHealth, NativePath } from "../clients/client.ts";
 import { changedMeanwhile } from "../install/file-change.ts";
 import { AppError, busyError, usageError } from "../lib/app-error.ts";
@@ -83,15 +82,14 @@ async function repairFile(
   here: OpenProject | undefined,
   { client, file, holder, install }: ListedFile & { readonly install: boolean },
 ): Promise<readonly RepairedFile[]> {
-  const { path, folder, session: id, agent } = file;
+  const { path, session: id, agent } = file;
   const { session, rows } = await readRows(here, client, file);
   const { health, mark } = await examineFile(client, file, rows);
-  const { faults, counts, replaced } = health;
+  const { faults, counts } = health;
   if (faults.length === 0 && counts.restored === 0) return [];
-  const home = locateHome(caller.env, caller.userHome);
-  const mended = install ? path : join(home, "repaired", client.name, relative(folder, path));
-  for (const made of [home, dirname(mended)]) await mkdir(made, { recursive: true, mode: 0o700 });
-  const write = () => writeStreamAtomically(mended, readMended(path, health));
+  // Beside the file, since it may hold secrets: Carryon's own folder has none.
+  const copy = `${path}.mended`;
+  const write = (mended: string) => writeStreamAtomically(mended, readMended(path, health));
   const replace = async () => {
     if (holder !== undefined) throw inUse(client, path, holder);
     if ((await examineFile(client, file)).mark !== mark) throw changedMeanwhile(path);
@@ -99,13 +97,17 @@ async function repairFile(
     if (session !== undefined)
       await writeHere(caller, ({ store }) => noteNative(store.ingestion, client, id, session));
     const aside = await keepAside(path, caller.clock.now());
-    await write();
+    await write(path);
+    await rm(copy, { force: true });
     return aside;
   };
-  const original = install ? await withoutSync(home, replace) : await write().then(() => null);
-  const leftOut = [...replaced.values()].filter((lines) => lines.length === 0).length;
-  const { rows: kept, restored } = counts;
-  return [{ session: id, agent, path, faults, kept, leftOut, restored, mended, original }];
+  const home = locateHome(caller.env, caller.userHome);
+  if (install) await mkdir(home, { recursive: true, mode: 0o700 });
+  const original = install ? await withoutSync(home, replace) : await write(copy).then(() => null);
+  const { rows: kept, leftOut, restored } = counts;
+  return [
+    { session: id, agent, path, faults, kept, leftOut, restored, mended: install ? path : copy, original },
+  ];
 }
 
 /** Returns the session of a file, and the rows that the store would write into it. */

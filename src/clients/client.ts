@@ -110,8 +110,8 @@ export interface FileHealth {
   /** The entries whose rows the client can read in the file as it is, and those that it loads when it resumes the session. */
   readonly holds: ReadonlySet<string>;
   readonly loads: ReadonlySet<string>;
-  /** How many rows can be read, and how many lines the store adds. */
-  readonly counts: { readonly rows: number; readonly restored: number };
+  /** How many rows can be read, how many lines are left out, and how many rows the store adds. */
+  readonly counts: { readonly rows: number; readonly leftOut: number; readonly restored: number };
   /** When the client's own cleanup deletes the file; undefined where it keeps all files. */
   readonly deletedAt?: Date | undefined;
 }

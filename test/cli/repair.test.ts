@@ -76,7 +76,7 @@ describe("carryon repair", () => {
       "
     `);
     expect(await readFile(path, "utf8")).toBe(broken);
-    const copy = /^Mended copy +<folder>(.*)$/m.exec(stdout)?.[1] ?? "";
+    const copy = /^Mended copy +<folder>(.*\.jsonl\.mended)$/m.exec(stdout)?.[1] ?? "";
     const mended = (await readFile(join(carryon.folder, copy), "utf8")).trimEnd().split("\n");
     expect(mended).toHaveLength(lines.length);
     expect((await stat(join(carryon.folder, copy))).mode & 0o777).toBe(0o600);

@@ -10,8 +10,8 @@ import { defineCommand, jsonOption, sessionHelp } from "../define-command.ts";
 export const command = defineCommand({
   details:
     "Every row of the client that can be read stays as it is; what is lost comes from the store, as far as it is recorded. " +
-    "The mended file is a copy in Carryon's home folder. With --install it takes the place of the damaged one, which is kept " +
-    "beside it under a name that the client does not read; not while a client is in the session. " +
+    "The mended file is a copy beside the damaged one. With --install it takes its place, and the damaged one is kept; the client " +
+    "reads neither. Nothing is replaced while a client is in the session. " +
     "Without an ID, all damaged files of the client are mended: `carryon doctor --clients` lists them.",
   examples: [
     {

@@ -36,6 +36,7 @@ class Examination {
   /** The parents of entries, as the store knows them. */
   readonly #parents = new Map<string, string>();
   readonly #queued = new Set<string>();
+  #leftOut = 0;
   #restored = 0;
   #last = 0;
 
@@ -45,24 +46,30 @@ class Examination {
     this.#stored = new Set(facts.rows.map(entryOf));
   }
 
-  take({ lines, text, value, fault }: ScannedLine): void {
+  take(scanned: ScannedLine): void {
+    const { lines, fault } = scanned;
     const [line = 0] = lines;
     this.#last = lines.at(-1) ?? 0;
-    if (fault !== undefined) {
-      this.#note(fault, line);
-      for (const each of lines) this.#replaced.set(each, []);
-    }
-    if (text === undefined) return;
-    const row = toRow(value);
-    // The store has it as it was.
-    if (fault === "unreadable-line" && row.family === "chain" && this.#stored.has(entryOf(row.fields)))
-      return;
-    if (fault !== undefined) this.#replaced.set(line, [text]);
-    const isRead = fault === undefined || fault === "line-separator";
-    if (row.family === "chain" ? !this.#seats.add(row, { line, isRead }, text) : !this.#repeats(row, text))
-      return;
-    this.#note("duplicate-row", line);
+    if (fault !== undefined) this.#note(fault, line);
+    if (this.#keeps(scanned)) return;
     this.#replaced.set(line, []);
+    this.#leftOut += 1;
+  }
+
+  /** Keeps a line, in another form if need be; tells whether it does. */
+  #keeps({ lines: [line = 0, ...others], text, value, fault }: ScannedLine): boolean {
+    if (text === undefined) return false;
+    const row = toRow(value);
+    const isStored = row.family === "chain" && this.#stored.has(entryOf(row.fields));
+    // The store has it as it was.
+    if (fault === "unreadable-line" && isStored) return false;
+    if (fault !== undefined) this.#replaced.set(line, [text]);
+    for (const other of others) this.#replaced.set(other, []);
+    const isRead = fault === undefined || fault === "line-separator";
+    const isTwice =
+      row.family === "chain" ? this.#seats.add(row, { line, isRead }, text) : this.#repeats(row, text);
+    if (isTwice) this.#note("duplicate-row", line);
+    return !isTwice;
   }
 
   finish(): FileHealth {
@@ -78,7 +85,7 @@ class Examination {
       added: this.#added,
       holds: new Set(all.flatMap(({ isRead, entry, uuid }) => (isRead ? [entry, uuid] : []))),
       loads,
-      counts: { rows: all.length, restored: this.#restored },
+      counts: { rows: all.length, leftOut: this.#leftOut, restored: this.#restored },
       deletedAt: new Date(this.#facts.mtime.getTime() + readPeriod(this.#facts.settings) * dayMs),
     };
   }
