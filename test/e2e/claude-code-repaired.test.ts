@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { breakages } from "../support/broken-transcripts.ts";
+import { breakages, middleOf } from "../support/broken-transcripts.ts";
 import { installClient } from "../support/clients/install-client.ts";
 import { openClaude } from "../support/clients/open-claude.ts";
 import { runOn } from "../support/machine.ts";
@@ -51,6 +51,13 @@ const kinds = breakages.filter(
     name === "nothing but NUL bytes" || breakages.findIndex((each) => each.fault === fault) === at,
 );
 
+/** Takes the result of a call out of a transcript, as if what follows had always followed the call. */
+function loseResult(lines: readonly string[]): string {
+  const { rows, call, result } = middleOf(lines);
+  const [lost, parent] = [String(rows[result]?.uuid), String(rows[call]?.uuid)];
+  return lines.flatMap((line, at) => (at === result ? [] : `${line.replaceAll(lost, parent)}\n`)).join("");
+}
+
 it("resumes each repaired session with everything that was said", async () => {
   await using dir = await tempDir();
   await using server = await openModelServer(readScenario("everyday"));
@@ -81,11 +88,17 @@ it("resumes each repaired session with everything that was said", async () => {
     const lines = (await readFile(place(id), "utf8")).trimEnd().split("\n");
     await writeFile(place(id), damage(lines));
   }
+  const unknown = randomUUID();
+  await writeFile(place(unknown), loseResult(copyAs(unknown, text).trimEnd().split("\n")));
   await carryon("repair", "--client", "claude-code", "--install");
   for (const { id, name } of copies) expect({ name, talk: await request(id) }).toEqual({ name, talk: whole });
+  // Of this one the store has nothing: the model is told that there is no result.
+  const closed = JSON.stringify(await request(unknown));
+  expect(closed).toContain("No result was recorded");
+  expect(closed.match(/"tool_use"/g)).toHaveLength(2);
   const { revised, ...report } = JSON.parse(await carryon("sync", "--json"));
   expect(report).toMatchObject({
-    ...{ rejected: [], orphans: [], failed: [], sessions: 0, added: 2 * (copies.length + 1) },
+    ...{ rejected: [], orphans: [], failed: [], sessions: 1 },
   });
   // The client reads a separator as it is: that file was not replaced, and has another text now.
   const separated = copies.find(({ fault }) => fault === "line-separator");

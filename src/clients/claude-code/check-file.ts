@@ -147,17 +147,24 @@ class Examination {
   /** Gives calls that the client would drop an error as their result; returns the last one behind each row. */
   #closeCalls(): ReadonlyMap<string, string> {
     const closings = new Map<string, string>();
-    for (const [call, { seat, text }] of this.#seats.passed) {
+    // Behind one at the end may stand now what the store has brought back.
+    const { open, passed } = this.#seats;
+    for (const [call, { seat, text }] of this.#restored > 0 ? open : passed) {
       const { sessionId, timestamp, isSidechain, agentId, cwd, version, gitBranch } = JSON.parse(text);
       const uuid = toUuid(`${seat.uuid} ${call}`);
       const block = { type: "tool_result", tool_use_id: call, content: noResult, is_error: true };
-      this.#add(seat.line, {
+      const row = {
         ...{ parentUuid: seat.uuid, isSidechain, agentId, ...userRow([block]), toolUseResult: noResult },
         ...{ sourceToolAssistantUUID: seat.uuid, uuid, timestamp, userType: "external", entrypoint: "cli" },
         ...{ cwd, sessionId, version, gitBranch },
         // As a copy of the call it is no news when the file is read.
         forkedFrom: { sessionId: this.#facts.session, messageUuid: seat.entry },
-      });
+      };
+      // The client goes on from the last row, which must not be this one.
+      this.#added.set(seat.line, [
+        escapeSeparators(JSON.stringify(row)),
+        ...(this.#added.get(seat.line) ?? []),
+      ]);
       closings.set(seat.uuid, uuid);
     }
     return closings;
