@@ -177,6 +177,21 @@ describe("carryon resume of a session of which Claude Code has less", () => {
     expect(await talkOf(carryon, first)).toEqual(["first", "from elsewhere", "more", "Did more"]);
   });
 
+  it("keeps the name that a person gave the session when its beginning is read again", async () => {
+    await using carryon = await openCarryon();
+    await record(carryon, first, "first");
+    await carryon.ask(["rename", first, "Before"]);
+    await carryon.ask(["append", "--session", first], [{ role: "user", text: "from elsewhere" }]);
+    const path = await transcriptOf(carryon, idIn((await carryon.call(["resume", first])).stdout));
+    await carryon.ask(["rename", first, "After"]);
+    const text = await readFile(path, "utf8");
+    await rm(path);
+    await writeFile(path, text);
+    await goOn(path, "more");
+    expect(await sync(carryon)).toEqual(quiet);
+    expect(JSON.parse(await carryon.ask(["sessions", "--json"])).sessions).toMatchObject([{ title: "After" }]);
+  });
+
   it("records what hooks saw of it in the session", async () => {
     await using carryon = await openCarryon();
     await record(carryon, first, "first");
