@@ -4,6 +4,7 @@ import { isBlank, toUnixLines } from "../lib/markdown/split-lines.ts";
 import { groupNameOf, sectionDepth, trimBlankLines } from "./markdown/contain.ts";
 import { type Heading, lineText, type Outline, outlineOf } from "./markdown/outline.ts";
 import { describeOpen, findConflicts, type Problem } from "./problem.ts";
+import type { KnownText } from "./session/session-basis.ts";
 import {
   emptySession,
   type GroupPart,
@@ -219,4 +220,16 @@ function describeOutline({ outline, sections }: SessionMap): readonly Problem[] 
     })),
     ...describeOpen(outline),
   ];
+}
+
+/** Says for which branch and since when a session.md has its next action; an older version knows only its own branch. */
+export function whereNext({ text, note, at }: KnownText): {
+  readonly on: string | undefined;
+  readonly at: Date | undefined;
+} {
+  const { nextOn, nextAt } = note?.data ?? {};
+  return {
+    on: typeof nextOn === "string" ? nextOn : parseSession(text).doc.branch || undefined,
+    at: typeof nextAt === "string" ? new Date(nextAt) : at,
+  };
 }

@@ -20,7 +20,7 @@ import { findUnknown } from "./examine-documents.ts";
 import { locateHandover } from "./handover-folder.ts";
 import { isDerivedAction } from "./next-step.ts";
 import type { Candidate, Note } from "./note.ts";
-import { parseSession } from "./parse-session.ts";
+import { parseSession, whereNext } from "./parse-session.ts";
 import { isRoadmapActive, nextAction, type PipelineState } from "./pipeline/next-action.ts";
 import { readPipeline } from "./pipeline/read-pipeline.ts";
 import type { Problem } from "./problem.ts";
@@ -31,7 +31,6 @@ import {
   type KnownText,
   readKnown,
   strangerIn,
-  whereNext,
 } from "./session/session-basis.ts";
 import { detachedHead, type SessionDoc } from "./session-doc.ts";
 

@@ -18,21 +18,14 @@ import type { OpenHandover } from "./handover-folder.ts";
 import { itemsOf } from "./list-items.ts";
 import { readHighest } from "./logged-decisions.ts";
 import { awaiting } from "./next-step.ts";
-import { parseSession } from "./parse-session.ts";
+import { parseSession, whereNext } from "./parse-session.ts";
 import type { Problem } from "./problem.ts";
 import type { RecordedWork } from "./recorded-work.ts";
 import type { SessionFacts } from "./session/carry-forward.ts";
 import { type CollectedFacts, type CurrentSession, collectFacts } from "./session/collect-facts.ts";
 import { type DerivedWork, readDerived } from "./session/derive-work.ts";
 import { findLeft } from "./session/left-handovers.ts";
-import {
-  chooseBasis,
-  fromNote,
-  type KnownText,
-  readKnown,
-  strangerIn,
-  whereNext,
-} from "./session/session-basis.ts";
+import { chooseBasis, fromNote, type KnownText, readKnown, strangerIn } from "./session/session-basis.ts";
 import { emptySession, type SessionDoc } from "./session-doc.ts";
 
 /** Where the work on a session.md happens. */

@@ -1,40 +1,51 @@
-import { chmod, mkdir, realpath, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, realpath, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeSlug } from "../../src/clients/claude-code/locate.ts";
+import { makeEntryId, openProject, parseSessionId } from "../../src/index.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
 import { openTerminal, type Terminal } from "../support/terminal.ts";
 import { launcher } from "../support/test-context.ts";
 
-/** The client takes no id like the last one, so that it cannot be given what it has deleted. */
-const ids = [...["1", "2"].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`), "33333333-odd"];
+const ids = ["1", "2"].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`);
 
-/** Writes a transcript of prompts as Claude Code does, and returns where it is. */
-async function write(carryon: Carryon, id: string, prompts: readonly string[]): Promise<string> {
+/** Writes a transcript of prompts as Claude Code does. */
+async function write(carryon: Carryon, id: string, prompts: readonly string[]): Promise<void> {
   const cwd = await realpath(join(carryon.folder, "work"));
   const path = join(carryon.folder, ".claude", "projects", makeSlug(cwd), `${id}.jsonl`);
-  const ago = (seconds: number) => new Date(Date.now() - 1000 * seconds).toISOString();
   const rows = prompts.map((content, index) => ({
     ...{ type: "user", uuid: `${id}-${index}`, parentUuid: index === 0 ? null : `${id}-${index - 1}` },
-    ...{ sessionId: id, cwd, timestamp: ago(60 * (8 - Number(id[0])) - index) },
+    ...{ sessionId: id, cwd, timestamp: ago(60 * (8 - Number(id[0])) - index).toISOString() },
     message: { role: "user", content },
   }));
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-  return path;
 }
 
-/** Three sessions, the newest of which has lost its transcript, and a client that only says how it was started. */
+const ago = (seconds: number) => new Date(Date.now() - 1000 * seconds);
+
+/** Records a run whose task is done: it goes on only with something further to do. */
+async function recordRun(carryon: Carryon): Promise<void> {
+  const cwd = await realpath(join(carryon.folder, "work"));
+  const { store, project } = await openProject({ cwd, home: join(carryon.folder, "home") }, "write");
+  const at = ago(300);
+  const start = { id: parseSessionId("33333333-run"), project: project.id, client: "carryon-run" };
+  await store.log.open({ ...start, title: "Port the suite", cwd, machine: "m", startedAt: at }, [
+    { id: makeEntryId(at), at, kind: "event", event: "ended", data: { reason: "done" } },
+  ]);
+  await store[Symbol.asyncDispose]();
+}
+
+/** Three sessions, the newest of which cannot be resumed, and a client that only says how it was started. */
 async function openPicker(columns: number): Promise<Terminal & { readonly end: () => Promise<void> }> {
   const carryon = await openCarryon();
-  const [first = "", second = "", third = ""] = ids;
+  const [first = "", second = ""] = ids;
   await write(carryon, first, ["Fix the login", "And the tests"]);
   await write(carryon, second, ["ログインを直してください", "続けて"]);
-  const lost = await write(carryon, third, ["Killed early"]);
   // Its list of processes says that none of them is there any more.
   await mkdir(join(carryon.folder, ".claude", "sessions"));
   await carryon.ask(["import", "claude-code"]);
-  await rm(lost);
+  await recordRun(carryon);
   const bin = join(carryon.folder, "bin");
   await mkdir(bin);
   await writeFile(join(bin, "claude"), '#!/bin/sh\necho "claude $*"\n');
@@ -61,7 +72,7 @@ describe("carryon resume on a terminal", () => {
       ◆  Which session? 3 in all
       │
       │  Search: _
-      │  ○ Killed early                    Nm ago   ✗ no transcript
+      │  ○ Port the suite                  Nm ago   ✗ task done
       │  ● ログインを直してください        Nm ago   interrupted
       │    Last prompt: 続けて
       │    22222222 · 2 messages
@@ -95,9 +106,9 @@ describe("carryon resume on a terminal", () => {
   it("does not start one that cannot be resumed, and says how to read it", async () => {
     await using picker = await openPicker(80);
     await picker.waitFor("Last prompt: 続けて");
-    await picker.pressUntil("Up", "● Killed early");
+    await picker.pressUntil("Up", "● Port the suite");
     await picker.press("Enter");
-    await picker.waitFor("This one cannot be resumed. Read it with `carryon show 33333333-odd`.");
+    await picker.waitFor("This one cannot be resumed. Read it with `carryon show 33333333-run`.");
     await picker.press("Escape");
     await picker.waitFor("Nothing was started.");
     expect(await picker.ended()).toBe(0);

@@ -206,7 +206,7 @@ describe("a secret", () => {
       ["show", "latest", "--strand", token],
       ["show", "latest", "--from", token],
       ["sessions", "--project", token],
-      ["sessions", "--client", token],
+      ["resume", "--client", token],
       ["sessions", "--since", token],
       ["sessions", "--cursor", token],
       ["fork", "latest", "--at", token],

@@ -14,7 +14,6 @@ import {
   type RecordedEvent,
   textsOf,
 } from "../document-record.ts";
-import { parseSession } from "../parse-session.ts";
 
 /** What a document says, and what is known of it. */
 export interface KnownText {
@@ -146,16 +145,4 @@ async function findBase(
     case "unreadable":
       return undefined;
   }
-}
-
-/** Says for which branch and since when a session.md has its next action; an older version knows only its own branch. */
-export function whereNext({ text, note, at }: KnownText): {
-  readonly on: string | undefined;
-  readonly at: Date | undefined;
-} {
-  const { nextOn, nextAt } = note?.data ?? {};
-  return {
-    on: typeof nextOn === "string" ? nextOn : parseSession(text).doc.branch || undefined,
-    at: typeof nextAt === "string" ? new Date(nextAt) : at,
-  };
 }
