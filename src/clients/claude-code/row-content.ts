@@ -186,3 +186,25 @@ function describeFile({ type, mediaType, name, location, bytes, sha256 }: FilePa
 export function wordsOf(parts: readonly Part[]): string {
   return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
+
+/** Makes the row that a compaction begins with; `uuids` are the rows that it left word for word. */
+export function boundaryRow(
+  logicalParentUuid: string | null,
+  { anchorUuid, uuids }: { readonly anchorUuid: string; readonly uuids: readonly string[] },
+): JsonObject {
+  return {
+    ...{ type: "system", subtype: "compact_boundary", content: "Conversation compacted", level: "info" },
+    ...{ isMeta: false, logicalParentUuid },
+    compactMetadata: {
+      ...{ trigger: "auto", preTokens: 0 },
+      ...(uuids.length > 0 && { preservedMessages: { anchorUuid, uuids, allUuids: uuids } }),
+    },
+  };
+}
+
+/** Tells whether an event says nothing which the rows do not. */
+export function isToldByRows(event: string): boolean {
+  return told.has(event);
+}
+
+const told: ReadonlySet<string> = new Set(["titled", "tagged", "started", "ended", "stopped", "found"]);

@@ -17,7 +17,7 @@ import { type ChainRow, objectOf, type Row, type StateRow, textOf } from "./wire
 
 /** Something that whoever reads a transcript may want to report. */
 type Note =
-  /** The parent of a row was never seen, so that its entry begins a new root. */
+  /** The parent of a row was never seen, so that its entry follows the row before it, as it does for the client. */
   | { readonly type: "orphan"; readonly entry: EntryId; readonly parent: string }
   /** A row came again with other content. */
   | { readonly type: "revised"; readonly entry: EntryId; readonly replaces: EntryId }
@@ -134,7 +134,7 @@ class Reader {
     this.#links.push(...linksOf(row));
     if (isNew && strand === mainStrand && content !== undefined) this.#settleQueue(row, content);
     if (content !== undefined) this.#record(row, strand, parent, content);
-    else if (isNew) this.#rows.stand(row.uuid, parent ?? null);
+    else if (isNew) this.#rows.stand(row.uuid, parent === undefined ? this.#before(strand) : parent);
     if (content?.kind === "summary") this.#putKeptBehind(row.uuid);
     if (isNew && strand === strandOf(undefined, this.#start.agent)) this.#moveTip(row, content);
   }
@@ -198,7 +198,8 @@ class Reader {
     const id = known === "nothing" ? uuid : nameRevision(uuid, digest, known);
     const at = new Date(this.#facts.updatedAt ?? 0);
     const told = known === "nothing" ? this.#withUsage(row, content) : revise(content, uuid);
-    const place = strand === mainStrand ? { parent: parent ?? null } : { strand, parent: parent ?? null };
+    const follows = parent === undefined ? this.#before(strand) : parent;
+    const place = strand === mainStrand ? { parent: follows } : { strand, parent: follows };
     this.#entries.push({ ...this.#marker.mark(told), id, at, ...place });
     this.#rows.record(uuid, id, digest);
     if (known !== "nothing") this.#notes.push({ type: "revised", entry: id, replaces: uuid });
@@ -221,6 +222,11 @@ class Reader {
       this.#entries.push({ kind: "event", event, data, id, at: new Date(at), parent: this.#leaf() });
       this.#rows.stand(tip, id);
     }
+  }
+
+  /** Returns what stands before the next row, where that is of the talk that the file is of. */
+  #before(strand: Strand): EntryId | null {
+    return strand === strandOf(undefined, this.#start.agent) ? this.#leaf() : null;
   }
 
   #leaf(): EntryId | null {

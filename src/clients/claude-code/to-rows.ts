@@ -3,11 +3,14 @@ import type { Entry, Json, JsonObject, Message, MessageContent } from "../../ses
 import { type EntryId, mainStrand, type Strand } from "../../sessions/ids.ts";
 import { hookStrand, toSeenMessage } from "../../sessions/observations.ts";
 import type { NativeSession, NativeTarget } from "../client.ts";
+import { HeardPrompts } from "./heard-prompts.ts";
 import { makeSlug } from "./locate.ts";
 import { OpenCalls } from "./open-calls.ts";
 import {
   type BlockCounts,
+  boundaryRow,
   Counts,
+  isToldByRows,
   resultRow,
   toAnswer,
   toBlock,
@@ -16,6 +19,7 @@ import {
   wordsOf,
 } from "./row-content.ts";
 import { agentOf, fileOf, toUuid, uuid, workerStrand } from "./row-ids.ts";
+import { walkTalk } from "./walk-talk.ts";
 
 /**
  * Turns the entries of a session into the rows of its transcripts. Pure: the same entries give the same rows, and rows of
@@ -24,8 +28,8 @@ import { agentOf, fileOf, toUuid, uuid, workerStrand } from "./row-ids.ts";
  * Entries that stand for no row are passed over: what follows them follows their parent.
  */
 export function toRows(entries: Iterable<Entry>, target: NativeTarget): NativeSession {
-  const writer = new Writer(target);
   const all = [...entries];
+  const writer = new Writer(target, new HeardPrompts(all));
   const revisions = all.filter(isRevision);
   const known = new Set(revisions.length === 0 ? [] : all.map(({ id }) => id));
   const revised = revisions.filter(({ replaces }) => known.has(replaces));
@@ -44,6 +48,7 @@ function isRevision(entry: Entry): entry is Revision {
 
 class Writer {
   readonly #target: NativeTarget;
+  readonly #heard: HeardPrompts;
   readonly #files = new Map<Strand, JsonObject[]>();
   /** The row that stands for each entry: its own, or that of its nearest ancestor that has one. */
   readonly #rowOf = new Map<string, string | null>();
@@ -56,8 +61,9 @@ class Writer {
   readonly #calls = new OpenCalls();
   #lastPrompt: string | undefined;
 
-  constructor(target: NativeTarget) {
+  constructor(target: NativeTarget, heard: HeardPrompts) {
     this.#target = target;
+    this.#heard = heard;
   }
 
   revise(revision: Revision): void {
@@ -66,13 +72,14 @@ class Writer {
   }
 
   write(entry: Entry): void {
+    if (this.#heard.has(entry)) return;
     const seen = toSeenMessage(entry);
     if (seen !== undefined) {
       this.#writeSeen(entry, seen);
       return;
     }
     const strand = fileOf(entry.strand);
-    const parent = this.#parentOf(entry);
+    const parent = this.#hear(entry, this.#parentOf(entry));
     const last = strand === undefined ? undefined : this.#writeEntry(entry, parent);
     this.#rowOf.set(entry.id, last ?? parent);
     // What hooks noted for Carryon was never in a transcript.
@@ -82,6 +89,10 @@ class Writer {
   }
 
   finish(): NativeSession {
+    const last = this.#talk.at(-1)?.at;
+    for (const entry of this.#heard.take())
+      if (last === undefined || entry.at > last) this.#writeSeen(entry);
+      else this.#counts.leftOut.add("prompt that was typed while the model worked");
     this.#closeCalls();
     const leaf = this.#leaf;
     const { id: sessionId, cwd, title = "" } = this.#target;
@@ -89,6 +100,12 @@ class Writer {
     if (title !== "" && main.length > 0) main.push({ type: "ai-title", aiTitle: title, sessionId });
     if (this.#lastPrompt !== undefined)
       main.push({ type: "last-prompt", lastPrompt: this.#lastPrompt, leafUuid: leaf, sessionId });
+    const rows = this.#files.get(mainStrand) ?? [];
+    const { given, others } = walkTalk(
+      rows.map((row, at) => ({ row, entry: this.#talk[at] })),
+      leaf,
+    );
+    for (const _ of others) this.#counts.leftOut.add("message of another path");
     const folder = join("projects", makeSlug(cwd));
     const agents = [...this.#files].flatMap(([strand, rows]) => {
       const agent = agentOf(strand);
@@ -99,7 +116,7 @@ class Writer {
     const { kept, changed, leftOut } = this.#counts;
     return {
       files: [{ path: join(folder, `${sessionId}.jsonl`), agent: null, rows: main }, ...agents],
-      context: this.#readContext(leaf),
+      context: [...given],
       fidelity: { kept: kept.all, changed: changed.all, leftOut: leftOut.all },
     };
   }
@@ -108,10 +125,32 @@ class Writer {
     return this.#leaves.get(mainStrand) ?? null;
   }
 
-  /** What the worker of a run does first follows what was said before, although its strand begins with it. */
-  #parentOf({ parent, strand }: Entry): string | null {
+  /**
+   * What the worker of a run does first follows what was said before, although its strand begins with it. So does an answer
+   * or a result without a parent, whose row was lost: no talk begins with one.
+   */
+  #parentOf(entry: Entry): string | null {
+    const { parent, strand } = entry;
     const known = parent === null ? null : (this.#rowOf.get(this.#originals.get(parent) ?? parent) ?? null);
-    return known === null && strand === workerStrand ? this.#leaf : known;
+    const isLater = entry.kind === "message" && entry.role !== "user" && strand === mainStrand;
+    return known === null && (isLater || strand === workerStrand) ? this.#leaf : known;
+  }
+
+  /** Writes the prompts that the model heard before an entry; returns the row that the entry follows then. */
+  #hear(entry: Entry, parent: string | null): string | null {
+    const isPiece = entry.kind === "message" && entry.role === "assistant" && this.#isAnswering;
+    const isNext = entry.kind === "message" && entry.role !== "tool" && parent === this.#leaf && !isPiece;
+    if (!(isNext || entry.kind === "summary") || fileOf(entry.strand) !== mainStrand) return parent;
+    if (this.#calls.open.size > 0) return parent;
+    const heard = this.#heard.take(entry.at);
+    for (const each of heard) this.#writeSeen(each);
+    return heard.length === 0 ? parent : this.#leaf;
+  }
+
+  /** The client writes an answer in pieces, between which nothing stands. */
+  get #isAnswering(): boolean {
+    const last = this.#talk.at(-1);
+    return last?.kind === "message" && last.role === "assistant";
   }
 
   /** Returns the last row that stands for the entry; undefined where there is none. */
@@ -132,8 +171,8 @@ class Writer {
   }
 
   /** What a hook saw of a turn that was killed before the client wrote it down stands where the talk did. */
-  #writeSeen(entry: Entry, content: MessageContent): void {
-    const message = this.#calls.name(entry, content);
+  #writeSeen(entry: Entry, content = toSeenMessage(entry)): void {
+    const message = content && this.#calls.name(entry, content);
     if (message === undefined) {
       this.#counts.leftOut.add("result that only a hook saw, without its call");
       return;
@@ -153,21 +192,6 @@ class Writer {
       this.#counts.kept.add("call");
       this.#counts.changed.add("call without a result, closed as interrupted");
     }
-  }
-
-  /** Returns what the client finds when it goes from the last row to the first, or to the last summary. */
-  #readContext(leaf: string | null): readonly EntryId[] {
-    const found = new Set<EntryId>();
-    const rows = this.#files.get(mainStrand) ?? [];
-    let at: Json | undefined = leaf;
-    // No row stands before its parent.
-    for (let index = rows.length - 1; index >= 0; index -= 1) {
-      const [row, entry] = [rows[index], this.#talk[index]];
-      if (row?.uuid !== at) continue;
-      if (entry?.kind === "message" || entry?.kind === "summary") found.add(entry.id);
-      at = row?.parentUuid;
-    }
-    return [...found];
   }
 
   #writeMessage(entry: Entry, content: MessageContent, parent: string | null): string | undefined {
@@ -217,24 +241,10 @@ class Writer {
   }
 
   #writeSummary(entry: Entry, { text, replaces, kept = [] }: Extract<Entry, { kind: "summary" }>): string {
-    const anchorUuid = this.#uuidOf(entry.id);
     const uuids = kept.flatMap((id) => this.#rowOf.get(id) ?? []);
-    const boundary = this.#push(
-      entry,
-      null,
-      {
-        ...{ type: "system", subtype: "compact_boundary", content: "Conversation compacted", level: "info" },
-        ...{
-          isMeta: false,
-          logicalParentUuid: replaces === null ? null : (this.#rowOf.get(replaces) ?? null),
-        },
-        compactMetadata: {
-          ...{ trigger: "auto", preTokens: 0 },
-          ...(uuids.length > 0 && { preservedMessages: { anchorUuid, uuids, allUuids: uuids } }),
-        },
-      },
-      "#boundary",
-    );
+    const before = replaces === null ? null : (this.#rowOf.get(replaces) ?? null);
+    const fields = boundaryRow(before, { anchorUuid: this.#uuidOf(entry.id), uuids });
+    const boundary = this.#push(entry, null, fields, "#boundary");
     this.#counts.kept.add("summary");
     return this.#push(entry, boundary, {
       ...userRow(text),
@@ -246,7 +256,7 @@ class Writer {
     const text = typeof data.text === "string" ? data.text : "";
     const row = toEventRow(event, data, text);
     if (row !== undefined) return this.#push(entry, parent, row);
-    if (!told.has(event)) this.#counts.leftOut.add(`${event} event`);
+    if (!isToldByRows(event)) this.#counts.leftOut.add(`${event} event`);
     return undefined;
   }
 
@@ -288,6 +298,3 @@ class Writer {
 const usualVersion = "2.1.325";
 
 export const noResult = "No result was recorded: the session was interrupted.";
-
-/** Events that say nothing which the rows do not. */
-const told: ReadonlySet<string> = new Set(["titled", "tagged", "started", "ended", "stopped", "found"]);

@@ -33,7 +33,20 @@ describe("a parent", () => {
     expect(read(rows).state.facts.leaf).toBe("u2");
   });
 
-  it("that was never seen makes a new root, and is reported", () => {
+  it("that was lost from the middle is the row before, also for what follows a row without content", () => {
+    const rows = [
+      user("u1", "one"),
+      skipped("s2", "lost"),
+      user("u2", "two", { parentUuid: "s2" }),
+      user("u3", "three", { parentUuid: "gone" }),
+    ];
+    expect(read(rows)).toMatchObject({
+      entries: [prompt("u1", "one"), prompt("u2", "two", "u1"), prompt("u3", "three", "u2")],
+      notes: [{ type: "orphan", entry: "u3", parent: "gone" }],
+    });
+  });
+
+  it("that was never seen makes a new root at the beginning, and is reported", () => {
     const { entries, notes } = read([user("u1", "one", { parentUuid: "gone" })]);
     expect({ entries, notes }).toEqual({
       entries: [prompt("u1", "one")],
@@ -71,7 +84,7 @@ describe("a parent", () => {
     expect({ entries, notes }).toEqual({
       entries: [
         prompt("u4", "four"),
-        prompt("u1", "one"),
+        prompt("u1", "one", "u4"),
         prompt("u2", "two", "u1"),
         prompt("u3", "three", "u2"),
       ],

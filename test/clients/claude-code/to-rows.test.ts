@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tellQueued } from "../../../src/clients/claude-code/to-entries.ts";
 import { toRows as write } from "../../../src/clients/claude-code/to-rows.ts";
 import { startTranscript } from "../../../src/clients/claude-code/transcript-state.ts";
 import type {
@@ -66,6 +67,13 @@ function messagesOf(rows: readonly JsonObject[]): readonly WireMessage[] {
 
 const session = parseSessionId("session-1");
 const seconds = (at: number) => new Date(Date.UTC(2026, 10, 15, 12, 0, at));
+
+const time = (at: number) => seconds(at).toISOString();
+const answered = (block: JsonObject): JsonObject => ({
+  ...{ role: "assistant", model: "claude-sonnet-4-5", id: `msg_${block.type}` },
+  content: [{ ...block, ...(block.type === "tool_use" && { name: "Bash", input: { command: "ls" } }) }],
+});
+const result = { type: "tool_result", tool_use_id: "t1", content: "a.ts" };
 
 /** Returns entries of some client that follow one another. */
 function talk(contents: readonly (MessageContent | EventContent)[]): readonly Entry[] {
@@ -195,5 +203,36 @@ describe("rows that are written from entries", () => {
       changed: { "call without a result, closed as interrupted": 1 },
       leftOut: { "result that only a hook saw, without its call": 1 },
     });
+  });
+
+  it("have a prompt that was typed while the model worked where the model heard it", () => {
+    const rows = [
+      { type: "user", uuid: "u1", parentUuid: null, message: { role: "user", content: "go" } },
+      { type: "assistant", uuid: "a1", parentUuid: "u1", message: answered({ type: "tool_use", id: "t1" }) },
+      { type: "queue-operation", operation: "enqueue", timestamp: time(2), content: "and the docs" },
+      { type: "user", uuid: "r1", parentUuid: "a1", message: { role: "user", content: [result] } },
+      { type: "assistant", uuid: "a2", parentUuid: "r1", message: answered({ type: "text", text: "done" }) },
+    ].map((row, at) => ({ timestamp: time(at), sessionId: sessionOfClient, ...row }));
+    const { state, entries } = tellQueued(read(rows as readonly JsonObject[]));
+    expect(state.queue).toEqual([expect.objectContaining({ text: null })]);
+    const { files, fidelity } = write(stored(entries), target);
+    const told = messagesOf(files[0]?.rows ?? []).map(({ content }) =>
+      blocksOf(content).map(({ type, text }) => text ?? type),
+    );
+    expect(told).toEqual([["go"], ["tool_use"], ["tool_result"], ["and the docs"], ["done"]]);
+    expect(fidelity.kept).toEqual({ prompt: 2, call: 1, result: 1, answer: 1 });
+  });
+
+  it("follow the row before an answer whose parent was lost, and name what the way does not pass", () => {
+    const said = (id: string, role: "user" | "assistant", parent: string | null, at: number): Entry => ({
+      ...{ kind: "message", role, id: id as EntryId, parent: parent as EntryId | null, session, seq: at },
+      ...{ at: seconds(at), strand: mainStrand, parts: [{ type: "text", text: id }] },
+    });
+    const lost = write([said("u1", "user", null, 1), said("a1", "assistant", null, 2)], target);
+    expect(messagesOf(lost.files[0]?.rows ?? [])).toHaveLength(2);
+    expect(lost.context).toEqual(["a1", "u1"]);
+    const rewound = write([said("u1", "user", null, 1), said("u2", "user", null, 2)], target);
+    expect(rewound.context).toEqual(["u2"]);
+    expect(rewound.fidelity.leftOut).toEqual({ "message of another path": 1 });
   });
 });

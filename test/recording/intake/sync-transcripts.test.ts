@@ -192,7 +192,7 @@ describe("sync of Claude Code's transcripts", () => {
       orphans: [{ entry: "row-5001", parent: "row-9999" }],
     });
     const { [sessionOfClient]: stored } = await client.read();
-    expect(stored?.entries.slice(-3).map(({ parent }) => parent)).toEqual(["row-3", "row-6", null]);
+    expect(stored?.entries.slice(-3).map(({ parent }) => parent)).toEqual(["row-3", "row-6", "row-5002"]);
   });
 
   it("leaves sessions out that are older than asked for, or of another project", async () => {
