@@ -35,6 +35,24 @@ describe("carryon resume --brief", () => {
     expect(await carryon.ask(["decisions"])).not.toContain("SESSION_START");
   });
 
+  it("starts nothing and writes nothing with an option that is about an earlier session", async () => {
+    await using carryon = await openCarryon();
+    await record(carryon, first, "first");
+    const home = join(carryon.folder, "home");
+    const started: unknown[] = [];
+    const isTerminal = { input: true, output: true, error: true };
+    const start = async (program: unknown) => void started.push(program);
+    for (const option of ["--dry-run", "--json"]) {
+      const context = testContext(join(carryon.folder, "work"), {
+        ...{ env: { CARRYON_HOME: home }, userHome: carryon.folder, isTerminal, start },
+      });
+      expect(await runCli(["resume", "latest", "--brief", option], context)).toBe(2);
+      expect(context.said.err).toContain("Option '--brief' cannot be used with option");
+    }
+    expect(started).toEqual([]);
+    expect((await readdir(home)).filter((name) => name.startsWith("brief-"))).toEqual([]);
+  });
+
   it("starts the client on a terminal, and takes the file away when it ends", async () => {
     await using carryon = await openCarryon();
     await carryon.ask([...decide, ...why]);

@@ -49,7 +49,12 @@ export const command = defineCommand({
   define: (command) =>
     command
       .argument("[id]", `${sessionHelp}; asks on a terminal, else the newest`)
-      .option("--brief", "Start fresh with the brief instead, in the folder of the session or in this one")
+      .addOption(
+        new Option(
+          "--brief",
+          "Start fresh with the brief instead, in the folder of the session or in this one",
+        ).conflicts(["dryRun", "json"]),
+      )
       .addOption(
         new Option("--client <name>", "Go on in this client, also in a chat or run").choices(clientNames()),
       )
