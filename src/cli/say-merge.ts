@@ -22,7 +22,7 @@ export async function sayMerge(
   const isNew = parts.some(({ entries }) => entries > 0);
   if (session !== null && session.clientSessionId !== null && isNew && !dryRun)
     say(
-      `Claude Code does not see it in its own session. \`carryon show ${session.id}\` has it, and a new session is told what the last ones did: \`carryon resume --brief\``,
+      `The transcript of Claude Code lacks these entries; \`carryon resume ${session.id}\` writes one that has them, and goes on there.`,
     );
 }
 

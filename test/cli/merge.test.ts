@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
 import { makeDatabase } from "../support/postgres-database.ts";
@@ -154,8 +154,15 @@ describe("merge", () => {
     expect([merged.code, merged.stdout, merged.stderr]).toEqual([
       0,
       `${session}\n`,
-      expect.stringContaining("carryon resume --brief"),
+      expect.stringContaining(`\`carryon resume ${session}\` writes one that has them, and goes on there.\n`),
     ]);
+    const { stdout, stderr } = await carryon.call(["resume", session]);
+    expect(stderr).toContain("does not have all of this session: it was written from the store");
+    const [, native] = /--resume=(\S+)\n$/.exec(stdout) ?? [];
+    const [folder = ""] = (await readdir(join(client, "projects"))).filter((name) => name !== "-work");
+    expect(await readFile(join(client, "projects", folder, `${native}.jsonl`), "utf8")).toMatch(
+      /hello.+Fix the login/s,
+    );
     expect((await carryon.call(["verify", session])).code).toBe(0);
   });
 
