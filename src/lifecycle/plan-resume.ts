@@ -2,6 +2,7 @@ import type { Client } from "../clients/client.ts";
 import { clientNamed, usualClient } from "../clients/registry.ts";
 import { AppError, usageError } from "../lib/app-error.ts";
 import { systemClock } from "../lib/clock.ts";
+import { renderShellWord } from "../lib/shell-word.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
 import { writeNative } from "../recording/write-native.ts";
 import { type ConversationLog, listAll } from "../sessions/conversation-log.ts";
@@ -160,7 +161,7 @@ export async function chooseFolder(
   if ((await realpathOf(session.cwd)) !== undefined) return session.cwd;
   if (session.project === project) return root;
   throw usageError("folder-gone", `The folder of session ${session.id} is gone: ${session.cwd}`, {
-    hint: "Change to where its project is now. If that is not recognised, tell so there with `carryon relink`.",
+    hint: `Change to where its project is now. If it is not recognised there: \`carryon relink ${renderShellWord(session.cwd)}\``,
   });
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -97,24 +97,25 @@ describe("carryon resume", () => {
     expect(told).toEqual([32, [24], [], detail]);
   });
 
-  it.each([
-    {
-      case: "a folder that is gone",
-      says: `The folder of session ${first} is gone: `,
-      prepare: async (carryon: Carryon) => {
-        const folder = join(carryon.folder, "gone");
-        await mkdir(folder);
-        await record(carryon, first, "first", folder);
-        await rm(folder, { recursive: true });
-        return first;
-      },
-    },
-  ])("refuses $case", async ({ prepare, says }) => {
+  it("refuses a folder that is gone, with the command that says where its project is now", async () => {
     await using carryon = await openCarryon();
-    const id = await prepare(carryon);
-    expect(await carryon.call(["resume", id])).toEqual({
-      ...{ code: 2, stdout: "", stderr: expect.stringContaining(says) },
-    });
+    const folder = join(await realpath(carryon.folder), "it's old");
+    await mkdir(folder);
+    await record(carryon, first, "first", folder);
+    await rename(folder, join(carryon.folder, "now"));
+    const { code, stdout, stderr } = await carryon.call(["resume", first]);
+    expect([code, stdout, stderr]).toEqual([
+      ...[2, ""],
+      `carryon: The folder of session ${first} is gone: <folder>/it's old\n` +
+        "  Change to where its project is now. If it is not recognised there: `carryon relink '<folder>/it'\\''s old'`\n",
+    ]);
+    const cwd = join(carryon.folder, "now");
+    const [, word = ""] = /relink '(.+)'`/.exec(stderr) ?? [];
+    const old = word.replace("<folder>", carryon.folder).replace("'\\''", "'");
+    expect(await carryon.call(["relink", old], { cwd })).toMatchObject({ code: 0 });
+    expect((await carryon.call(["resume", first], { cwd })).stdout).toBe(
+      `cd <folder>/now && claude --resume=${first}\n`,
+    );
   });
 });
 
