@@ -3,7 +3,7 @@ import { AppError, busyError, configError, ioError, usageError } from "../lib/ap
 /** Nothing was ever recorded there. */
 export function noStore(where: string): AppError {
   return usageError("no-store", `There is no store at ${where} yet.`, {
-    hint: "`carryon init` records Claude Code here, `carryon append` any tool; `carryon tour` shows how.",
+    hint: "`carryon import claude-code` takes in what Claude Code has, `carryon init` records it from now on, `carryon append` any tool; `carryon tour` shows how.",
   });
 }
 

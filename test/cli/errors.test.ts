@@ -76,7 +76,7 @@ describe("an id that is no id", () => {
         {
           "code": 2,
           "stderr": "carryon: There is no store at <folder>/home/store.db yet.
-        \`carryon init\` records Claude Code here, \`carryon append\` any tool; \`carryon tour\` shows how.
+        \`carryon import claude-code\` takes in what Claude Code has, \`carryon init\` records it from now on, \`carryon append\` any tool; \`carryon tour\` shows how.
       ",
           "stdout": "",
         },

@@ -41,14 +41,14 @@ describe("a store on PostgreSQL that has nothing yet", () => {
         {
           "code": 2,
           "stderr": "carryon: There is no store at <server> yet.
-        \`carryon init\` records Claude Code here, \`carryon append\` any tool; \`carryon tour\` shows how.
+        \`carryon import claude-code\` takes in what Claude Code has, \`carryon init\` records it from now on, \`carryon append\` any tool; \`carryon tour\` shows how.
       ",
           "stdout": "",
         },
         {
           "code": 2,
           "stderr": "carryon: There is no store at <server> yet.
-        \`carryon init\` records Claude Code here, \`carryon append\` any tool; \`carryon tour\` shows how.
+        \`carryon import claude-code\` takes in what Claude Code has, \`carryon init\` records it from now on, \`carryon append\` any tool; \`carryon tour\` shows how.
       ",
           "stdout": "",
         },
