@@ -60,6 +60,18 @@ export const breakages: readonly Breakage[] = [
     loses: true,
   },
   {
+    name: "NUL bytes from the middle of a row to the middle of another",
+    fault: "nul-bytes",
+    damage: (lines) => {
+      const { answer, last } = middleOf(lines);
+      const bytes = Buffer.from(end(lines));
+      const startOf = (at: number) =>
+        bytes.indexOf('"text":"', Buffer.byteLength(end(lines.slice(0, at)))) + 8;
+      return bytes.fill(0, startOf(answer), startOf(last));
+    },
+    loses: true,
+  },
+  {
     name: "a separator of lines in a text",
     fault: "line-separator",
     damage: (lines) =>

@@ -52,7 +52,7 @@ class Examination {
     this.#last = lines.at(-1) ?? 0;
     if (fault !== undefined) this.#note(fault, line);
     if (this.#keeps(scanned)) return;
-    this.#replaced.set(line, []);
+    this.#replaced.set(line, this.#replaced.get(line) ?? []);
     this.#leftOut += 1;
   }
 
@@ -63,12 +63,12 @@ class Examination {
     const isStored = row.family === "chain" && this.#stored.has(entryOf(row.fields));
     // The store has it as it was.
     if (fault === "unreadable-line" && isStored) return false;
-    if (fault !== undefined) this.#replaced.set(line, [text]);
-    for (const other of others) this.#replaced.set(other, []);
     const isRead = fault === undefined || fault === "line-separator";
     const isTwice =
       row.family === "chain" ? this.#seats.add(row, { line, isRead }, text) : this.#repeats(row, text);
+    for (const other of others) this.#replaced.set(other, []);
     if (isTwice) this.#note("duplicate-row", line);
+    else if (fault !== undefined) this.#replaced.set(line, [...(this.#replaced.get(line) ?? []), text]);
     return !isTwice;
   }
 
@@ -119,6 +119,20 @@ class Examination {
       const place = seat === undefined ? this.#bringBack(row, parent, before) : this.#placeOf(seat);
       this.#places.set(textOf(row, "uuid") ?? " ", place);
       before = place.line;
+    }
+    this.#handOn();
+  }
+
+  /** A row that the store passed over follows what its first descendant follows there. */
+  #handOn(): void {
+    const { all, byUuid } = this.#seats;
+    for (const { entry, parent } of all) {
+      const stored = this.#parents.get(entry);
+      if (stored === undefined) continue;
+      for (let seat = byUuid.get(parent ?? ""); seat !== undefined; seat = byUuid.get(seat.parent ?? "")) {
+        if (this.#stored.has(seat.entry) || this.#parents.has(seat.entry)) break;
+        this.#parents.set(seat.entry, stored);
+      }
     }
   }
 
@@ -179,8 +193,14 @@ class Examination {
     // It is among those that the store has brought back.
     if (this.#places.has(seat.parent ?? "")) return;
     const nearest = before && (closings.get(before.uuid) ?? before.uuid);
-    const row = { ...JSON.parse(text), parentUuid: stored ?? nearest ?? null };
-    this.#replaced.set(seat.line, [escapeSeparators(JSON.stringify(row))]);
+    const row = escapeSeparators(
+      JSON.stringify({ ...JSON.parse(text), parentUuid: stored ?? nearest ?? null }),
+    );
+    const lines = this.#replaced.get(seat.line) ?? [text];
+    this.#replaced.set(
+      seat.line,
+      lines.map((each) => (each === text ? row : each)),
+    );
   }
 
   /** An answer or a result follows something, and so does what the store has behind something. */

@@ -24,13 +24,13 @@ export function* scanLines(lines: Iterable<RawLine>): Generator<ScannedLine> {
     // A line that is too long to be held stays as it is.
     if (bytes === undefined) continue;
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
-    const read = readWhole(text, bytes);
-    if (read === undefined) broken.push({ line: number, text });
-    const row = read === undefined ? joinBroken(broken) : { ...read, lines: [number] };
-    if (row === undefined) continue;
-    yield* broken.filter(({ line }) => !row.lines.includes(line)).flatMap(loseBroken);
+    const read = readWhole(text, bytes).map((each) => ({ ...each, lines: [number] }));
+    if (read.length === 0) broken.push({ line: number, text });
+    const rows = read.length === 0 ? joinBroken(broken) : read;
+    if (rows.length === 0) continue;
+    yield* broken.filter(({ line }) => !rows[0]?.lines.includes(line)).flatMap(loseBroken);
     broken = [];
-    yield row;
+    yield* rows;
   }
   yield* broken.flatMap(loseBroken);
 }
@@ -48,14 +48,25 @@ function loseBroken({ line, text }: Broken): readonly ScannedLine[] {
   ];
 }
 
-/** Reads a line that holds a row, whatever else it holds; undefined for one that holds none. */
-function readWhole(line: string, bytes: Uint8Array): Read | undefined {
+/** Reads the rows that a line holds, whatever else it holds. */
+function readWhole(line: string, bytes: Uint8Array): readonly Read[] {
   const value = parseIfJson(line);
-  if (value === undefined) return readDamaged(line);
+  if (value === undefined) return line.includes("\0") ? readAroundNuls(line) : readDamaged(line);
   const text = escapeSeparators(line);
   // The client reads something else there than was written.
-  if (line.includes("\uFFFD") && !isUtf8(bytes)) return { text, value, fault: "unreadable-line" };
-  return { text, value, fault: text === line ? undefined : "line-separator" };
+  if (line.includes("\uFFFD") && !isUtf8(bytes)) return [{ text, value, fault: "unreadable-line" }];
+  return [{ text, value, fault: text === line ? undefined : "line-separator" }];
+}
+
+/** NULs stand in the place of bytes that are lost: what is before them and what is behind them are not one row. */
+function readAroundNuls(line: string): readonly Read[] {
+  const pieces = line.split(/\0+/).filter((piece) => piece.trim() !== "");
+  if (pieces.length === 0) return [{ text: undefined, value: undefined, fault: "nul-bytes" }];
+  return pieces.flatMap((piece) => {
+    const value = parseIfJson(piece);
+    const read = isJsonObject(value) ? [{ text: escapeSeparators(piece), value }] : readDamaged(piece);
+    return read.map((each) => ({ ...each, fault: "nul-bytes" }) as const);
+  });
 }
 
 /** Writes U+2028 and U+2029, which only stand in texts, so that no reader takes them for the end of a line. */
@@ -63,24 +74,21 @@ export function escapeSeparators(row: string): string {
   return row.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
-function readDamaged(line: string): Read | undefined {
-  const text = escapeSeparators(line.replace(/^\uFEFF|\0/g, ""));
-  const fault = line.includes("\0") ? "nul-bytes" : undefined;
-  if (text.trim() === "") return fault && { text: undefined, value: undefined, fault };
+function readDamaged(line: string): readonly Read[] {
+  const text = escapeSeparators(line.replace(/^\uFEFF/, ""));
+  if (text.trim() === "") return [];
   const value = text === line ? undefined : parseIfJson(text);
-  if (isJsonObject(value)) return { text, value, fault: fault ?? "unreadable-line" };
+  if (isJsonObject(value)) return [{ text, value, fault: "unreadable-line" }];
   const glued = findGlued(text);
-  return glued === undefined
-    ? undefined
-    : { text: glued, value: JSON.parse(glued), fault: fault ?? "half-row" };
+  return glued === undefined ? [] : [{ text: glued, value: JSON.parse(glued), fault: "half-row" }];
 }
 
 /** A row is not looked for in more lines than these, or more characters. */
 const mostJoined = { lines: 64, characters: 8_000_000 };
 
 /** Returns the row that the last of these lines are together, because a text in it has newlines that are not escaped. */
-function joinBroken(broken: readonly Broken[]): ScannedLine | undefined {
-  if (broken.at(-1)?.text.trimEnd().endsWith("}") !== true) return undefined;
+function joinBroken(broken: readonly Broken[]): readonly ScannedLine[] {
+  if (broken.at(-1)?.text.trimEnd().endsWith("}") !== true) return [];
   const last = broken.slice(-mostJoined.lines);
   for (let from = last.length - 2; from >= 0; from -= 1) {
     if (last[from]?.text.startsWith('{"') !== true) continue;
@@ -89,7 +97,7 @@ function joinBroken(broken: readonly Broken[]): ScannedLine | undefined {
     const text = escapeSeparators(joined).replaceAll("\r", "\\r");
     const value = text.length > mostJoined.characters ? undefined : parseIfJson(text);
     if (isJsonObject(value))
-      return { lines: parts.map(({ line }) => line), text, value, fault: "raw-newline" };
+      return [{ lines: parts.map(({ line }) => line), text, value, fault: "raw-newline" }];
   }
-  return undefined;
+  return [];
 }

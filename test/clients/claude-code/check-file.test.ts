@@ -53,6 +53,39 @@ describe("a broken transcript", () => {
     );
   });
 
+  it("keeps each whole row between NULs, and nothing that NULs have parted", () => {
+    const [first = "", second = "", third = "", ...others] = lines;
+    const broken = [`${first.slice(0, 90)}\0\0${first.slice(95)}\0${second}\0\0\0${third}`, ...others].join(
+      "\n",
+    );
+    expect(mend(broken, check(broken))).toEqual(lines.slice(1));
+  });
+
+  it("follows the store where the parent of a row that the store passes over is lost", () => {
+    const chain = whole.filter(({ uuid }) => uuid !== undefined);
+    const [parent, child] = [chain.at(5), chain.at(6)];
+    const progress = {
+      ...parent,
+      type: "progress",
+      message: undefined,
+      data: {},
+      uuid: "lost",
+      parentUuid: "gone",
+    };
+    const from = lines.indexOf(JSON.stringify(parent));
+    const broken = [
+      ...lines.slice(0, from - 2),
+      JSON.stringify(progress),
+      JSON.stringify({ ...child, parentUuid: "lost" }),
+      ...lines.slice(from + 2),
+    ].join("\n");
+    const mended = mend(broken, check(broken, { rows }));
+    expect(mended.find((line) => line.includes('"uuid":"lost"'))).toContain(`"parentUuid":"${parent?.uuid}"`);
+    const { faults, loads, counts } = check(mended.join("\n"), { rows });
+    expect({ faults, restored: counts.restored }).toEqual({ faults: [], restored: 0 });
+    expect(rows.filter(({ uuid }) => uuid !== undefined && !loads.has(String(uuid)))).toEqual([]);
+  });
+
   it("counts every place, and names the first", () => {
     const { faults } = check(`\0\0\n${lines.join("\n")}\n\0\n`);
     expect(faults).toEqual([{ fault: "nul-bytes", count: 2, line: 1 }]);
