@@ -1,7 +1,9 @@
 import { parseIfJson } from "../../lib/json.ts";
 import type { RawLine } from "../../lib/line-splitter.ts";
 import type { JsonObject } from "../../sessions/entry.ts";
+import type { EntryId } from "../../sessions/ids.ts";
 import type { Fault, FileFacts, FileHealth } from "../client.ts";
+import { isQueuedEntry } from "./prompt-queue.ts";
 import { userRow } from "./row-content.ts";
 import { toUuid } from "./row-ids.ts";
 import { escapeSeparators, type ScannedLine, scanLines } from "./scan-lines.ts";
@@ -113,14 +115,30 @@ class Examination {
       const entry = entryOf(row);
       // What is no link of the talk is of use only where nothing is left.
       if (entry === "" && held.size > 0) continue;
-      const [seat, parent] = [held.get(entry), this.#places.get(textOf(row, "parentUuid") ?? "")];
-      if (parent !== undefined && parent.uuid !== seat?.uuid && !this.#parents.has(entry))
-        this.#parents.set(entry, parent.uuid);
-      const place = seat === undefined ? this.#bringBack(row, parent, before) : this.#placeOf(seat);
+      const seat = held.get(entry);
+      // What was typed while the model worked was never a row of the file.
+      const isRow = held.size === 0 || !isQueuedEntry({ id: entry as EntryId });
+      const place = this.#placeStored(row, { seat, before, isRow });
       this.#places.set(textOf(row, "uuid") ?? " ", place);
       before = place.line;
     }
     this.#handOn();
+  }
+
+  /** Finds the place of a row that the store would write, or brings it back; of what is no row it is that of its parent. */
+  #placeStored(
+    row: JsonObject,
+    {
+      seat,
+      before,
+      isRow,
+    }: { readonly seat: Seat | undefined; readonly before: number; readonly isRow: boolean },
+  ): Place {
+    const [entry, parent] = [entryOf(row), this.#places.get(textOf(row, "parentUuid") ?? "")];
+    if (parent !== undefined && parent.uuid !== seat?.uuid && !this.#parents.has(entry))
+      this.#parents.set(entry, parent.uuid);
+    if (seat !== undefined) return this.#placeOf(seat);
+    return isRow ? this.#bringBack(row, parent, before) : (parent ?? { uuid: "", line: before });
   }
 
   /** A row that the store passed over follows what its first descendant follows there. */

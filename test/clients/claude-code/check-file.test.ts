@@ -27,6 +27,18 @@ describe("a transcript that a client wrote", () => {
     expect(loads.size).toBeGreaterThan(0);
     expect([...loads].filter((entry) => !holds.has(entry))).toEqual([]);
   });
+
+  it("lacks nothing where a prompt was typed while the model worked", () => {
+    const [first, ...others] = whole;
+    const typed = { type: "queue-operation", operation: "enqueue", content: "and the docs" };
+    const recorded = [first, { ...typed, timestamp: first?.timestamp ?? null }, ...others] as JsonObject[];
+    const stored = storedRows(recorded);
+    expect(JSON.stringify(stored)).toContain("and the docs");
+    const { added, counts } = check(recorded.map((row) => `${JSON.stringify(row)}\n`).join(""), {
+      rows: stored,
+    });
+    expect([added.size, counts.restored]).toEqual([0, 0]);
+  });
 });
 
 describe("a broken transcript", () => {
