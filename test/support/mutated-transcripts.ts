@@ -110,10 +110,12 @@ async function mutateOne(pick: (below: number) => number, note: (name: string) =
   if (isRecorded) await carryon.ask(["sync"]);
   const before = isRecorded ? await entriesOf(carryon, session) : [];
   let broken: Buffer = await readFile(path);
+  let isOutOfOrder = false;
   for (let left = 1 + pick(3); left > 0; left -= 1) {
     const names = Object.keys(mutations);
     const mutation = names[pick(names.length)] ?? "";
     note(mutation);
+    isOutOfOrder ||= mutation === "swapped lines";
     broken = mutations[mutation]?.(broken, pick) ?? broken;
   }
   await writeFile(path, broken);
@@ -124,6 +126,10 @@ async function mutateOne(pick: (below: number) => number, note: (name: string) =
     await carryon.ask(["repair", "--client", "claude-code", session, "--install", "--json"]),
   );
   note(files.length > 0 ? "repaired" : "not damaged");
+  expect(
+    JSON.parse(await carryon.ask(["repair", "--client", "claude-code", session, "--json"])).files,
+  ).toEqual([]);
+  if (isRecorded && !isOutOfOrder) await expectLoaded(carryon, session);
   const mended = await readFile(path, "utf8");
   expect(check(mended).faults).toEqual([]);
   const values = new Set(mended.split("\n").map(contentOf));
@@ -136,6 +142,11 @@ async function mutateOne(pick: (below: number) => number, note: (name: string) =
   expect((await sync(carryon)).added).toBe(0);
   const after = new Set(isRecorded ? (await entriesOf(carryon, session)).map(({ id }) => id) : []);
   expect(before.filter(({ id }) => !after.has(id))).toEqual([]);
+}
+
+async function expectLoaded(carryon: Carryon, session: string): Promise<void> {
+  const { preflight } = JSON.parse(await carryon.ask(["resume", session, "--dry-run", "--json"]));
+  expect(preflight.loaded).toBe(preflight.messages);
 }
 
 async function sync(carryon: Carryon): Promise<{ readonly added: number }> {

@@ -40,6 +40,7 @@ class Examination {
   readonly #queued = new Set<string>();
   #leftOut = 0;
   #restored = 0;
+  #torn = 0;
   #last = 0;
 
   constructor(facts: FileFacts) {
@@ -87,7 +88,7 @@ class Examination {
       added: this.#added,
       holds: new Set(all.flatMap(({ isRead, entry, uuid }) => (isRead ? [entry, uuid] : []))),
       loads,
-      counts: { rows: all.length, leftOut: this.#leftOut, restored: this.#restored },
+      counts: { rows: all.length - this.#torn, leftOut: this.#leftOut, restored: this.#restored },
       deletedAt: new Date(this.#facts.mtime.getTime() + readPeriod(this.#facts.settings) * dayMs),
     };
   }
@@ -137,8 +138,35 @@ class Examination {
     const [entry, parent] = [entryOf(row), this.#places.get(textOf(row, "parentUuid") ?? "")];
     if (parent !== undefined && parent.uuid !== seat?.uuid && !this.#parents.has(entry))
       this.#parents.set(entry, parent.uuid);
-    if (seat !== undefined) return this.#placeOf(seat);
+    if (seat !== undefined) return this.#placeOf(this.#whole(seat, row, parent));
     return isRow ? this.#bringBack(row, parent, before) : (parent ?? { uuid: "", line: before });
+  }
+
+  /** The head of a lost row with the tail of a later one may be a row: it passes over what the store brings back. */
+  #isTorn({ parent }: Seat, stored: Place): boolean {
+    const { byUuid } = this.#seats;
+    if (byUuid.has(stored.uuid)) return false;
+    const passed = new Set<Seat>();
+    let seat = byUuid.get(parent ?? "");
+    while (seat !== undefined && !this.#stored.has(seat.entry) && !passed.has(seat)) {
+      passed.add(seat);
+      seat = byUuid.get(seat.parent ?? "");
+    }
+    return seat !== undefined;
+  }
+
+  /** Returns a row, or the one that the store has in its place where it is torn. */
+  #whole(seat: Seat, stored: JsonObject, parent: Place | undefined): Seat {
+    if (parent === undefined || !this.#isTorn(seat, parent)) return seat;
+    const text = escapeSeparators(JSON.stringify({ ...stored, parentUuid: parent.uuid }));
+    const row = toRow(JSON.parse(text));
+    if (row.family !== "chain") return seat;
+    this.#seats.swap(seat, row, text);
+    this.#replaced.set(seat.line, [text]);
+    this.#torn += 1;
+    this.#leftOut += 1;
+    this.#restored += 1;
+    return seat;
   }
 
   /** A row that the store passed over follows what its first descendant follows there. */
@@ -156,7 +184,10 @@ class Examination {
 
   /** What follows a row stands right before the next one, behind what the client noted between them. */
   #placeOf({ at, uuid }: Seat): Place {
-    const next = this.#seats.all[at + 1];
+    const { all, byUuid } = this.#seats;
+    const isNote = ({ isSaid, parent }: Seat) => !isSaid && byUuid.has(parent ?? "");
+    let next = all[at + 1];
+    while (next !== undefined && isNote(next)) next = all[next.at + 1];
     return { uuid, line: next === undefined ? this.#last : next.line - 1 };
   }
 

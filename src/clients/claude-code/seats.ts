@@ -14,6 +14,8 @@ export interface Seat {
   readonly entry: string;
   /** Whether it is of the conversation whose file it is, and not of another strand. */
   readonly isTalk: boolean;
+  /** Whether it is a prompt, an answer or a result. */
+  readonly isSaid: boolean;
   /** The message of the model that it is a piece of. */
   readonly message: string | undefined;
   readonly calls: readonly string[];
@@ -60,6 +62,15 @@ export class Seats {
     this.all.push(seat);
     if (seat.isTalk) this.#follow(row, seat, text);
     return false;
+  }
+
+  /** Lets a row of the store stand for the one with its id. */
+  swap({ at, line, isRead, calls }: Seat, row: ChainRow, text: string): void {
+    const seat = { ...this.#toSeat(row, { line, isRead }), at };
+    this.all[at] = seat;
+    this.byUuid.set(seat.uuid, seat);
+    for (const call of calls) this.open.delete(call);
+    this.#follow(row, seat, text);
   }
 
   /** Says that a call has a result. */
@@ -128,6 +139,7 @@ export class Seats {
     return {
       ...{ ...place, at: this.all.length, uuid, parent, entry: entryOf(fields) },
       isTalk: (fields.isSidechain === true) === (this.#agent !== null) && type !== "progress",
+      isSaid: type === "user" || type === "assistant",
       message: type === "assistant" ? textOf(message, "id") : undefined,
       calls: blocks.flatMap((block) => (block.type === "tool_use" ? (textOf(block, "id") ?? []) : [])),
       results: blocks.flatMap((block) => textOf(block, "tool_use_id") ?? []),

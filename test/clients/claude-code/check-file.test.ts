@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/sessions/entry.ts";
-import { breakages, check, mend, storedRows } from "../../support/broken-transcripts.ts";
+import { breakages, check, mend, middleOf, storedRows } from "../../support/broken-transcripts.ts";
 import { fixture, fixtures, sessionOf } from "../../support/claude-transcripts.ts";
 
 const whole = fixture("2.1.197/resumed") as readonly JsonObject[];
@@ -11,6 +11,15 @@ const rows = storedRows(whole);
 function rowsOf(texts: readonly string[]): ReadonlyMap<unknown, unknown> {
   const chain = texts.map((text) => JSON.parse(text)).filter(({ uuid }) => uuid !== undefined);
   return new Map(chain.map(({ parentUuid: _, ...row }) => [row.uuid, row]));
+}
+
+/** Expects that all rows of the store are loaded, and that nothing is left to mend. */
+function expectWhole(mended: readonly string[]): void {
+  const { faults, loads, counts } = check(mended.join("\n"), { rows });
+  expect({ faults, restored: counts.restored }).toEqual({ faults: [], restored: 0 });
+  expect(rows.flatMap(({ uuid = null }) => (uuid === null || loads.has(String(uuid)) ? [] : uuid))).toEqual(
+    [],
+  );
 }
 
 describe("a transcript that a client wrote", () => {
@@ -58,11 +67,7 @@ describe("a broken transcript", () => {
   it.each(breakages)("is whole again with the rows of the store: $name", ({ damage }) => {
     const broken = damage(lines);
     const mended = mend(broken, check(broken, { rows }));
-    const { faults, loads, counts } = check(mended.join("\n"), { rows });
-    expect({ faults, restored: counts.restored }).toEqual({ faults: [], restored: 0 });
-    expect(rows.flatMap(({ uuid = null }) => (uuid === null || loads.has(String(uuid)) ? [] : uuid))).toEqual(
-      [],
-    );
+    expectWhole(mended);
   });
 
   it("keeps each whole row between NULs, and nothing that NULs have parted", () => {
@@ -93,9 +98,28 @@ describe("a broken transcript", () => {
     ].join("\n");
     const mended = mend(broken, check(broken, { rows }));
     expect(mended.find((line) => line.includes('"uuid":"lost"'))).toContain(`"parentUuid":"${parent?.uuid}"`);
-    const { faults, loads, counts } = check(mended.join("\n"), { rows });
-    expect({ faults, restored: counts.restored }).toEqual({ faults: [], restored: 0 });
-    expect(rows.filter(({ uuid }) => uuid !== undefined && !loads.has(String(uuid)))).toEqual([]);
+    expectWhole(mended);
+  });
+
+  it("takes the store's row for the head of a lost one with the tail of a later one", () => {
+    const { answer, last } = middleOf(lines);
+    const from = '"message":';
+    const [head = "", tail = ""] = [lines[answer], lines[last]];
+    const torn = head.slice(0, head.indexOf(from)) + tail.slice(tail.indexOf(from));
+    const broken = [...lines.slice(0, answer), torn, ...lines.slice(last + 1)].join("\n");
+    const mended = mend(broken, check(broken, { rows }));
+    expect(mended).not.toContain(torn);
+    expectWhole(mended);
+  });
+
+  it("brings the end back behind what the client noted after the last row that is left", () => {
+    const { last } = middleOf(lines);
+    const at = lines.findLastIndex((line, index) => index < last && JSON.parse(line).uuid !== undefined);
+    const { uuid, ...others } = JSON.parse(lines[at] ?? "");
+    const note = { ...others, type: "system", message: undefined, parentUuid: uuid, uuid: "note" };
+    const broken = [...lines.slice(0, at + 1), JSON.stringify(note)].join("\n");
+    const mended = mend(broken, check(broken, { rows }));
+    expect(check(mended.join("\n")).loads).toContain(JSON.parse(lines[last] ?? "").uuid);
   });
 
   it("counts every place, and names the first", () => {
