@@ -2,6 +2,7 @@ import type { Client } from "../clients/client.ts";
 import { clientNamed, usualClient } from "../clients/registry.ts";
 import { AppError, usageError } from "../lib/app-error.ts";
 import { systemClock } from "../lib/clock.ts";
+import { isInside } from "../lib/resolve-inside.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
 import { systemRandom } from "../lib/uuid-v7.ts";
 import { writeNative } from "../recording/write-native.ts";
@@ -73,7 +74,11 @@ export function makePlanner(caller: ResumeAuthor, here: OpenProject, named?: str
             others: [],
           }
         : await planNative(caller, here.store, { session, client, cwd });
-    return { ...planned, cautions: [...planned.cautions, ...(await warnOfBranch(session, planned.command))] };
+    const elsewhere = await warnOfFolder(session, planned.command.cwd, place);
+    return {
+      ...planned,
+      cautions: [...planned.cautions, ...elsewhere, ...(await warnOfBranch(session, planned.command))],
+    };
   };
   return {
     check: async (session) => void (await start(session)),
@@ -163,6 +168,20 @@ export async function chooseFolder(
   throw usageError("folder-gone", `The folder of session ${session.id} is gone: ${session.cwd}`, {
     hint: `Change to where its project is now. If it is not recognised there: \`carryon relink ${renderShellWord(session.cwd)}\``,
   });
+}
+
+/** Says in a sentence that a session goes on in another clone or work tree of its project, and how to go on in this one. */
+async function warnOfFolder(
+  { id, project }: Session,
+  cwd: string,
+  { project: here, root }: ResumePlace,
+): Promise<readonly string[]> {
+  const [folder = cwd, top = root] = await Promise.all([cwd, root].map(realpathOf));
+  if (project !== here || isInside(top, folder)) return [];
+  const fork = `\`carryon fork ${id} --resume\``;
+  return [
+    `Session ${id} goes on in ${cwd}, where it was, and not in ${root}. To go on here, fork it: ${fork}`,
+  ];
 }
 
 /** The name of a machine says less: it may have changed. */

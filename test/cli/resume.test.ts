@@ -40,6 +40,23 @@ describe("carryon resume", () => {
     );
   });
 
+  it("says that it goes on in another clone, and how to go on in this one", async () => {
+    await using work = await openWork();
+    await record(work.carryon, first, "first", work.root);
+    await work.git("clone", "--quiet", ".", "../clone");
+    const clone = join(work.folder, "clone");
+    const session = first.replace("111111111111", "<commit>");
+    expect(await work.call(["resume", first], {}, clone)).toEqual({
+      ...{ code: 0, stdout: `cd <folder>/work && claude --resume=${session}\n` },
+      stderr: `Session ${session} goes on in <folder>/work, where it was, and not in <folder>/clone. To go on here, fork it: \`carryon fork ${session} --resume\`\n`,
+    });
+    const forked = await work.call(["fork", first, "--resume"], {}, clone);
+    expect([forked.stdout, forked.stderr]).toEqual([
+      expect.stringContaining("cd <folder>/clone && claude --resume="),
+      expect.not.stringContaining("goes on in"),
+    ]);
+  });
+
   it("quotes the folder for the shell", async () => {
     await using carryon = await openCarryon();
     const folder = join(carryon.folder, "it's $HOME");
