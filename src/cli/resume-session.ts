@@ -92,8 +92,13 @@ function renderFidelity({ kept, changed, leftOut }: Fidelity): string {
     plural(count, noun, noun === "summary" ? "summaries" : undefined),
   );
   const list = (label: string, counts: Fidelity["kept"]) => {
-    const told = Object.entries(counts).map(([name, count]) => `${name} (${count})`);
-    return told.length === 0 ? "" : ` ${label}: ${told.join(", ")}.`;
+    const told = new Map<string, number>();
+    for (const [name, count] of Object.entries(counts)) {
+      const plain = name.replace(/^merg\S* event$/, "note of a merge").replace(" the strand ", " the ");
+      told.set(plain, (told.get(plain) ?? 0) + count);
+    }
+    const items = [...told].map(([name, count]) => `${name} (${count})`);
+    return items.length === 0 ? "" : ` ${label}: ${items.join(", ")}.`;
   };
   return `Kept: ${words.join(", ") || "nothing"}.${list("Changed", changed)}${list("Left out", leftOut)}`;
 }
