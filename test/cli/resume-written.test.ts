@@ -189,7 +189,9 @@ describe("carryon resume of a session of which Claude Code has less", () => {
     await writeFile(path, text);
     await goOn(path, "more");
     expect(await sync(carryon)).toEqual(quiet);
-    expect(JSON.parse(await carryon.ask(["sessions", "--json"])).sessions).toMatchObject([{ title: "After" }]);
+    expect(JSON.parse(await carryon.ask(["sessions", "--json"])).sessions).toMatchObject([
+      { title: "After" },
+    ]);
   });
 
   it("records what hooks saw of it in the session", async () => {
