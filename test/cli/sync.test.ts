@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeSlug } from "../../src/clients/claude-code/locate.ts";
@@ -80,6 +80,18 @@ describe("carryon sync", () => {
     expect(JSON.parse(await carryon.ask(["sessions", "--json"]))).toMatchObject({
       sessions: [{ id: session, client: "claude-code", status: "open", title: "demo", messages: 10 }],
     });
+  });
+
+  it("names what could not be read, once, and takes in the others", async () => {
+    await using carryon = await openCarryon();
+    await record(carryon);
+    const broken = join(carryon.folder, ".claude", "projects", "-broken");
+    await symlink(broken, broken);
+    const { code, stdout, stderr } = await carryon.call(["sync"]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^1 transcript, 1 with something to read/)]);
+    expect(stderr).toMatch(
+      /^Not taken in: <folder>\/\.claude\/projects\/-broken could not be read: ELOOP[^\n]*\n$/,
+    );
   });
 
   it("says which documents it wrote, and which it could not write", async () => {

@@ -41,8 +41,8 @@ export function renderTroubles(report: SyncReport): string {
   const first = revised.filter(({ kept }) => kept === "first");
   return [
     renderDeleted(deleted),
-    list(failed, ({ path, reason }) => `Not taken in: ${path}: ${reason}`),
-    list(unwritten, ({ path, reason }) => `Not written: ${path}: ${reason}`),
+    list(failed, (each) => `Not taken in: ${describeFailed(each)}`),
+    list(unwritten, (each) => `Not written: ${describeFailed(each)}`),
     list(rejected, ({ path, line, reason }) => `Line left out: ${path}:${line}: ${reason}`),
     list(
       first,
@@ -55,6 +55,11 @@ export function renderTroubles(report: SyncReport): string {
         `Its parent is missing: ${entry} of session ${session} follows ${parent}`,
     ),
   ].join("");
+}
+
+/** Most reasons name the file. */
+function describeFailed({ path, reason }: SyncReport["failed"][number]): string {
+  return reason.includes(path) ? reason : `${path}: ${reason}`;
 }
 
 function list<Item>(items: readonly Item[], describe: (item: Item) => string): string {
