@@ -178,9 +178,8 @@ async function warnOfFolder(
 ): Promise<readonly string[]> {
   const [folder = cwd, top = root] = await Promise.all([cwd, root].map(realpathOf));
   if (project !== here || isInside(top, folder)) return [];
-  const fork = `\`carryon fork ${id} --resume\``;
   return [
-    `Session ${id} goes on in ${cwd}, where it was, and not in ${root}. To go on here, fork it: ${fork}`,
+    `Session ${id} goes on in ${cwd}, where it was, and not in ${root}. To go on here, fork it: \`carryon fork ${id} --resume\``,
   ];
 }
 
