@@ -1,5 +1,5 @@
 import type { SnippetPart } from "../../sessions/search-index.ts";
-import { listMatches, type Match } from "./match-texts.ts";
+import { type Match, makeMatcher } from "./match-texts.ts";
 import type { Item } from "./parse-query.ts";
 
 /** How much of a text is shown before and after what was found first. */
@@ -33,14 +33,15 @@ const overlap = 2000;
 
 /** Looks at texts piece by piece, until what is needed was found in one; else it returns what stands in the first that has any. */
 function findMatches({ items, need }: Shown, texts: readonly string[]): readonly Match[] {
+  const match = makeMatcher(items);
   const longest = Math.max(0, ...texts.map(({ length }) => length));
   let any: readonly Match[] = [];
   for (let from = 0; from < longest; from += usual - overlap) {
     const pieces = texts.map((text) => text.slice(from, from + usual));
-    const found = listMatches(items, pieces).map((match) => ({
-      ...match,
-      start: match.start + from,
-      end: match.end + from,
+    const found = match(pieces).map(({ start, end, ...place }) => ({
+      ...place,
+      start: start + from,
+      end: end + from,
     }));
     if (any.length === 0) any = found;
     const isAll = new Set(found.map(({ item }) => item)).size === items.length;

@@ -1,7 +1,7 @@
 import type { Item, Phrase } from "./parse-query.ts";
 import { listIdentifiers, listTerms, type Term } from "./terms.ts";
 
-/** A place where one item of a query stands. */
+/** A place where one of several items stands. */
 export interface Match {
   /** Which of the texts. */
   readonly text: number;
@@ -10,60 +10,51 @@ export interface Match {
   readonly end: number;
 }
 
-/** More places are not worth telling. */
-const mostMatches = 1000;
-
 /** Finds the items of a query in texts, in the order of the texts; undefined unless each of them is there. */
 export function matchTexts(items: readonly Item[], texts: readonly string[]): readonly Match[] | undefined {
-  const matches = listMatches(items, texts);
+  const matches = makeMatcher(items)(texts);
   return new Set(matches.map(({ item }) => item)).size < items.length ? undefined : matches;
 }
 
-/** Finds those items of a query that stand in texts. */
-export function listMatches(items: readonly Item[], texts: readonly string[]): readonly Match[] {
-  const matches: Match[] = [];
-  for (const [text, content] of texts.entries()) {
-    for (const match of matchText(items, content)) {
-      if (matches.length < mostMatches || !matches.some(({ item }) => item === match.item))
-        matches.push({ ...match, text });
-    }
-  }
-  return matches;
+/** Returns what finds those items of a query that stand in texts, in their order, by one look at each term. */
+export function makeMatcher(items: readonly Item[]): (texts: readonly string[]) => readonly Match[] {
+  const all = items.flatMap((phrases, item) => phrases.map((phrase) => ({ item, phrase })));
+  const isBeginning = ({ terms, isPrefix }: Phrase) => isPrefix && terms.length === 1;
+  const beginnings = all.filter(({ phrase }) => isBeginning(phrase));
+  const others = all.filter(({ phrase }) => !isBeginning(phrase));
+  const byFirst = Map.groupBy(others, ({ phrase }) => phrase.terms[0]);
+  const matchText = (content: string, text: number): readonly Match[] => {
+    const terms = listTerms(content);
+    const matches = [terms, ...listIdentifiers(content, terms)].flatMap((stream) =>
+      stream.flatMap((term, at) =>
+        [...(byFirst.get(term.text) ?? []), ...beginnings].flatMap(({ item, phrase }) => {
+          const end = endOf(phrase, stream, at);
+          return end === undefined ? [] : [{ text, item, start: term.start, end }];
+        }),
+      ),
+    );
+    const sorted = matches.toSorted(
+      (one, other) => one.start - other.start || one.item - other.item || other.end - one.end,
+    );
+    // A word of an identifier stands among the terms too.
+    return sorted.filter(({ start, item }, index) => {
+      const before = sorted[index - 1];
+      return before?.start !== start || before.item !== item;
+    });
+  };
+  return (texts) => texts.flatMap(matchText);
 }
 
-/** Finds the items of a query that stand in a text, in its order. */
-export function matchText(items: readonly Item[], text: string): readonly Omit<Match, "text">[] {
-  const terms = listTerms(text);
-  const streams = [terms, ...listIdentifiers(text, terms)];
-  const matches = items.flatMap((phrases, item) =>
-    phrases.flatMap((phrase) =>
-      streams.flatMap((stream) => placesOf(phrase, stream).map((place) => ({ item, ...place }))),
-    ),
-  );
-  return matches.toSorted((one, other) => one.start - other.start);
-}
-
-function placesOf(phrase: Phrase, terms: readonly Term[]): readonly { start: number; end: number }[] {
-  const places: { start: number; end: number }[] = [];
-  const last = phrase.terms.length - 1;
-  for (let at = 0; at + last < terms.length; at += 1) {
-    const [first, end] = [terms[at], terms[at + last]];
-    if (first !== undefined && end !== undefined && isAt(phrase, terms, at))
-      places.push({ start: first.start, end: shownEnd(phrase, end) });
-  }
-  return places;
-}
-
-function isAt({ terms: wanted, isPrefix }: Phrase, terms: readonly Term[], at: number): boolean {
+/** Returns where a phrase ends that begins at one of the terms of a text; undefined where it does not. */
+function endOf({ terms: wanted, isPrefix }: Phrase, terms: readonly Term[], at: number): number | undefined {
   const last = wanted.length - 1;
-  return wanted.every((term, index) => {
+  const isThere = wanted.every((term, index) => {
     const there = terms[at + index]?.text;
     return isPrefix && index === last ? there?.startsWith(term) === true : there === term;
   });
-}
-
-/** Of two characters that are indexed together only one may be meant. */
-function shownEnd({ terms, isPrefix }: Phrase, { end, middle }: Term): number {
-  const isHalf = isPrefix && Array.from(terms.at(-1) ?? "").length === 1;
-  return isHalf ? (middle ?? end) : end;
+  const end = terms[at + last];
+  if (!isThere || end === undefined) return undefined;
+  // Of two characters that are indexed together only one may be meant.
+  const isHalf = isPrefix && Array.from(wanted[last] ?? "").length === 1;
+  return isHalf ? (end.middle ?? end.end) : end.end;
 }

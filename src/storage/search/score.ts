@@ -1,7 +1,6 @@
 import type { Voice } from "./entry-texts.ts";
 import type { IndexSize } from "./index-entries.ts";
-import type { Item } from "./parse-query.ts";
-import { listTerms } from "./terms.ts";
+import { type Match, makeMatcher } from "./match-texts.ts";
 import type { Wanted } from "./wanted.ts";
 
 /** An entry that was found, and how well it fits. */
@@ -18,7 +17,7 @@ const lengthShare = 0.4;
 /** How much an entry gains that has all that is wanted, and one that has it within a few words. */
 const coverageShare = 1;
 const nearShare = 0.5;
-const nearTerms = 40;
+const nearLength = 240;
 
 /** What people said and were told comes before what machines said, and what was only thought comes last. */
 const voices: Readonly<Record<Voice, number>> = {
@@ -71,64 +70,26 @@ export function countInTexts(
   { wanted, values }: Scale,
 ): Pick<Counted, "counts" | "near"> {
   const counts = wanted.map(() => 0);
-  const matcher = makeMatcher(wanted.map(({ item }) => item));
-  let near = 0;
-  for (const text of texts) {
-    const places = matcher(text);
-    for (const { index } of places) counts[index] = (counts[index] ?? 0) + 1;
-    near = Math.max(near, mostNear(places, values));
-  }
-  return { counts, near };
-}
-
-interface Place {
-  readonly index: number;
-  /** The number of a term. */
-  readonly at: number;
-}
-
-type Matcher = (text: string) => readonly Place[];
-
-/** Finds single words by one look at each term, and phrases from their first term on. */
-function makeMatcher(items: readonly Item[]): Matcher {
-  const starts = new Map<string, { readonly index: number; readonly rest: readonly string[] }[]>();
-  const prefixes: { readonly index: number; readonly prefix: string }[] = [];
-  for (const [index, item] of items.entries()) {
-    for (const { terms, isPrefix } of item) {
-      const [first = "", ...rest] = terms;
-      if (isPrefix) prefixes.push({ index, prefix: first });
-      else starts.set(first, [...(starts.get(first) ?? []), { index, rest }]);
-    }
-  }
-  return (text) => {
-    const terms = listTerms(text).flatMap((term) => [
-      term.text,
-      ...(term.parts ?? []).map((part) => part.text),
-    ]);
-    return terms.flatMap((term, at) =>
-      [
-        ...(starts.get(term) ?? []).filter(({ rest }) =>
-          rest.every((each, after) => terms[at + 1 + after] === each),
-        ),
-        ...prefixes.filter(({ prefix }) => term.startsWith(prefix)),
-      ].map(({ index }) => ({ index, at })),
-    );
-  };
+  const matches = makeMatcher(wanted.map(({ item }) => item))(texts);
+  for (const { item } of matches) counts[item] = (counts[item] ?? 0) + 1;
+  return { counts, near: mostNear(matches, values) };
 }
 
 /** Returns the greatest value of different things that stand within a few words. */
-function mostNear(places: readonly Place[], values: readonly number[]): number {
+function mostNear(matches: readonly Match[], values: readonly number[]): number {
   const inside = new Map<number, number>();
   let value = 0;
-  const count = ({ index }: Place, by: 1 | -1) => {
-    const [before, now] = [inside.get(index) ?? 0, (inside.get(index) ?? 0) + by];
-    inside.set(index, now);
-    if (before === 0 || now === 0) value += by * (values[index] ?? 0);
+  const count = ({ item }: Match, by: 1 | -1) => {
+    const [before, now] = [inside.get(item) ?? 0, (inside.get(item) ?? 0) + by];
+    inside.set(item, now);
+    if (before === 0 || now === 0) value += by * (values[item] ?? 0);
   };
+  const isFar = (one: Match, other: Match) =>
+    one.text !== other.text || other.start - one.start >= nearLength;
   let [first, most] = [0, 0];
-  for (const place of places) {
-    count(place, 1);
-    for (let left = places[first]; left && place.at - left.at >= nearTerms; left = places[first]) {
+  for (const match of matches) {
+    count(match, 1);
+    for (let left = matches[first]; left && isFar(left, match); left = matches[first]) {
       count(left, -1);
       first += 1;
     }
