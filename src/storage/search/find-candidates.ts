@@ -1,9 +1,8 @@
 import { searchDialect } from "./choose-dialect.ts";
-import { keyLimit } from "./document-key.ts";
 import { type FoundEntry, findEntries, findEntryKeys } from "./find-documents.ts";
 import { partMark } from "./marks.ts";
-import type { Item, Phrase, Query } from "./parse-query.ts";
-import type { SearchPlan } from "./plan-search.ts";
+import type { Item, Phrase } from "./parse-query.ts";
+import type { Search } from "./plan-search.ts";
 import type { Scale } from "./score.ts";
 import type { Indexes } from "./tail-index.ts";
 import { saysMuch, type Wanted } from "./wanted.ts";
@@ -27,24 +26,21 @@ interface Group {
   readonly from: number;
 }
 
-/** What is looked for. */
-export interface Wish {
-  readonly query: Query;
-  readonly plan: SearchPlan;
-  readonly scale: Scale;
-}
-
 /** Finds entries that have something of what is wanted, and what each of them has. */
-export async function findCandidates(indexes: Indexes, wish: Wish): Promise<readonly Candidate[]> {
-  const { entries, groups } = await collect(indexes, wish);
+export async function findCandidates(
+  indexes: Indexes,
+  search: Search,
+  scale: Scale,
+): Promise<readonly Candidate[]> {
+  const { entries, groups } = await collect(indexes, search, scale);
   const found = new Map(entries.map((entry) => [entry.key, { ...entry, has: new Set<number>() }]));
-  for (const [index, { item }] of wish.scale.wanted.entries())
+  for (const [index, { item }] of scale.wanted.entries())
     for (const key of await findHolders(indexes, item, groups)) found.get(key)?.has.add(index);
   return [...found.values()];
 }
 
 /** Collects all entries that have the rarest words, and of the first word that is in too many of them the newest. */
-async function collect(indexes: Indexes, { query, plan, scale: { wanted, size } }: Wish) {
+async function collect(indexes: Indexes, search: Search, { wanted, size }: Scale) {
   const entries = new Map<number, FoundEntry>();
   // Two words of a long entry may stand in two documents.
   const inParts = { terms: [partMark], isPrefix: false };
@@ -53,10 +49,9 @@ async function collect(indexes: Indexes, { query, plan, scale: { wanted, size } 
   for (const { item, isTelling, documents } of groupRarest(wanted)) {
     const room = mostCandidates - entries.size;
     if (room <= 0 || (entries.size > 0 && !isTelling)) break;
-    const items = [...query.items, item];
-    const isRare = documents < rareShare * size.documents;
-    const look = { plan, items, without: query.without, before: keyLimit, isRare };
-    const found = await takeFirst(findEntries(indexes, look, room), room);
+    const look = { ...search, items: [...search.items, item] };
+    const way = { first: room, isRare: documents < rareShare * size.documents };
+    const found = await takeFirst(findEntries(indexes, look, way), room);
     for (const entry of found) entries.set(entry.key, entry);
     if (found.length < room) whole.push(...item);
     else cut = [{ item, from: found.at(-1)?.key ?? 0 }];

@@ -4,7 +4,7 @@ import { keyLimit } from "./document-key.ts";
 import type { Voice } from "./entry-texts.ts";
 import { partMark } from "./marks.ts";
 import type { Item } from "./parse-query.ts";
-import type { SearchPlan } from "./plan-search.ts";
+import type { Search } from "./plan-search.ts";
 import { placeOf } from "./read-behind.ts";
 import type { Expression } from "./search-dialect.ts";
 import type { Indexes } from "./tail-index.ts";
@@ -20,15 +20,11 @@ export interface FoundEntry {
   readonly length: number;
 }
 
-/** What is looked for in one go. */
-export interface Search {
-  readonly plan: SearchPlan;
-  readonly items: readonly Item[];
-  /** Of the entries in which this stands, none is wanted. */
-  readonly without: Item | undefined;
-  /** Only entries with lesser keys. */
-  readonly before: number;
-  /** Known to stand in few of the documents: it is better to find them all than to go through the newest. */
+/** How a search is done. */
+interface Way {
+  /** So many are asked for first. */
+  readonly first: number;
+  /** Known to be in few of the documents: it is better to find them all than to go through the newest. */
   readonly isRare?: boolean;
 }
 
@@ -36,19 +32,19 @@ export interface Search {
 export async function* findEntries(
   { parts, over }: Indexes,
   search: Search,
-  first: number,
+  way: Way,
 ): AsyncGenerator<FoundEntry> {
-  const [part, tail] = parts.map((each) => findIn(each, search, first));
+  const [part, tail] = parts.map((each) => findIn(each, search, way));
   if (part === undefined) return;
   // What is in memory is little.
   const found = tail === undefined ? part : mergeNewest(part, await Array.fromAsync(tail));
   for await (const entry of found) if (!over.has(placeOf(entry))) yield entry;
 }
 
-async function* findIn(runner: SqlRunner, search: Search, first: number): AsyncGenerator<FoundEntry> {
+async function* findIn(runner: SqlRunner, search: Search, way: Way): AsyncGenerator<FoundEntry> {
   const excluded = await findExcluded(runner, search);
   const across = await findAcross(runner, search);
-  for await (const entry of mergeNewest(findWhole(runner, search, first), across))
+  for await (const entry of mergeNewest(findWhole(runner, search, way), across))
     if (!excluded.has(entry.key)) yield entry;
 }
 
@@ -66,78 +62,74 @@ async function* mergeNewest(
 }
 
 /** Yields the entries of which one document has all items, page by page. */
-async function* findWhole(runner: SqlRunner, search: Search, first: number): AsyncGenerator<FoundEntry> {
-  let before = Math.min(search.before, search.plan.before);
-  for (let size = first; ; size = Math.min(4 * size, 2000)) {
-    const page = await askDocuments(runner, search, { before, limit: size });
+async function* findWhole(
+  runner: SqlRunner,
+  search: Search,
+  { first, isRare }: Way,
+): AsyncGenerator<FoundEntry> {
+  let { before } = search;
+  for (let limit = first; ; limit = Math.min(4 * limit, 2000)) {
+    const page = await askDocuments(runner, { ...search, before }, { limit, isRare });
     for (const entry of page) {
       // Another document of the same entry.
       if (entry.key >= before) continue;
       before = entry.key;
       yield entry;
     }
-    if (page.length < size) return;
+    if (page.length < limit) return;
   }
-}
-
-interface Page {
-  readonly before: number;
-  readonly limit: number;
 }
 
 const everything = 1_000_000;
 
 async function askDocuments(
   runner: SqlRunner,
-  { plan, items, without, isRare }: Omit<Search, "before">,
-  { before, limit }: Page,
+  search: Search,
+  { limit, isRare }: { readonly limit: number; readonly isRare?: boolean | undefined },
 ): Promise<readonly FoundEntry[]> {
   const dialect = searchDialect(runner);
-  const conditions = plan.conditions.map(({ sql }) => ` AND ${sql}`).join("");
+  const conditions = search.conditions.map(({ sql }) => ` AND ${sql}`).join("");
   // Sessions are looked at only where a condition asks of them.
   const sessions = conditions.includes("h.") ? dialect.sessions : "";
   const rows = await runner.all(
     `SELECT d.key - d.part, d.session_key, d.seq, d.kind, d.length FROM ${dialect.tables} ${sessions}
      WHERE ${dialect.matches}${conditions} ORDER BY ${isRare ? dialect.anyOrder : dialect.order} DESC LIMIT ?`,
     [
-      ...[dialect.render({ items, marks: plan.marks, without }), before, plan.from],
-      ...plan.conditions.flatMap(({ params }) => params),
+      ...[dialect.render(search), search.before, search.from],
+      ...search.conditions.flatMap(({ params }) => params),
       limit,
     ],
   );
-  return rows.map(([key, sessionKey, seq, voice, length]) => ({
-    key: key as number,
-    sessionKey: sessionKey as number,
-    seq: seq as number,
-    voice: voice as Voice,
-    length: length as number,
-  }));
+  return rows.map(
+    ([key, sessionKey, seq, voice, length]) => ({ key, sessionKey, seq, voice, length }) as FoundEntry,
+  );
 }
 
 /** Finds the entries of several documents in one of which an item stands. */
-function findParts(runner: SqlRunner, search: Search, item: Item): Promise<readonly FoundEntry[]> {
-  const plan = { ...search.plan, marks: [...search.plan.marks, [partMark]] };
-  const before = Math.min(search.before, plan.before);
-  return askDocuments(runner, { plan, items: [item], without: undefined }, { before, limit: everything });
+async function findParts(runner: SqlRunner, search: Search, item: Item): Promise<readonly FoundEntry[]> {
+  if (!searchDialect(runner).hasParts) return [];
+  const marks = [...search.marks, [partMark]];
+  return askDocuments(runner, { ...search, items: [item], without: undefined, marks }, { limit: everything });
 }
 
 /** What is not wanted may stand in another document of the same entry. */
 async function findExcluded(runner: SqlRunner, search: Search): Promise<ReadonlySet<number>> {
-  if (search.without === undefined || !searchDialect(runner).hasParts) return new Set();
-  return new Set((await findParts(runner, search, search.without)).map(({ key }) => key));
+  const found = search.without === undefined ? [] : await findParts(runner, search, search.without);
+  return new Set(found.map(({ key }) => key));
 }
 
 /** Finds the entries of several documents of which none has all items, but all together have; newest first. */
 async function findAcross(runner: SqlRunner, search: Search): Promise<FoundEntry[]> {
-  const { items, before } = search;
-  if (items.length < 2 || !searchDialect(runner).hasParts) return [];
-  let found = new Map<number, FoundEntry>();
-  for (const [index, item] of items.entries()) {
-    const here = new Map((await findParts(runner, search, item)).map((entry) => [entry.key, entry]));
-    found = index === 0 ? here : new Map([...found].filter(([key]) => here.has(key)));
-    if (found.size === 0) return [];
+  const [first, ...others] = search.items;
+  if (first === undefined || others.length === 0) return [];
+  let found = await findParts(runner, search, first);
+  for (const item of others) {
+    if (found.length === 0) return [];
+    const here = new Set((await findParts(runner, search, item)).map(({ key }) => key));
+    found = found.filter(({ key }) => here.has(key));
   }
-  return [...found.values()].filter(({ key }) => key < before).toSorted((one, other) => other.key - one.key);
+  const unique = new Map(found.map((entry) => [entry.key, entry]));
+  return [...unique.values()].toSorted((one, other) => other.key - one.key);
 }
 
 /** Counts the documents in which something stands, at most up to a limit. */

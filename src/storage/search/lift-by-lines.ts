@@ -1,7 +1,9 @@
 import type { SessionId } from "../../sessions/ids.ts";
 import type { SearchRequest } from "../../sessions/search-index.ts";
 import type { SqlRunner } from "../sql-driver.ts";
+import { placeOf } from "./read-behind.ts";
 import { countInTexts, type Scale, type ScoredEntry, scoreOf } from "./score.ts";
+import { placeholders } from "./search-dialect.ts";
 
 /** Lines are asked for of so many sessions: those of the best entries. */
 const mostSessions = 12;
@@ -12,13 +14,13 @@ const lineShare = 0.7;
 export async function liftByLines(
   runner: SqlRunner,
   found: readonly ScoredEntry[],
-  { scale, request: { linesOf } }: { readonly scale: Scale; readonly request: SearchRequest },
+  { scale, linesOf }: { readonly scale: Scale; readonly linesOf: SearchRequest["linesOf"] },
 ): Promise<readonly ScoredEntry[]> {
   if (linesOf === undefined || found.length === 0) return found;
   const keys = [...new Set(found.map(({ sessionKey }) => sessionKey))].slice(0, mostSessions);
   const rows = await runner.all(
     `SELECT s.key, s.id FROM session s JOIN session_head h ON h.session_key = s.key
-     WHERE h.deleted_ms IS NULL AND s.key IN (${keys.map(() => "?").join(", ")})`,
+     WHERE h.deleted_ms IS NULL AND s.key IN (${placeholders(keys)})`,
     keys,
   );
   const lifted = new Map<string, number>();
@@ -27,12 +29,12 @@ export async function liftByLines(
     const length = texts[0]?.length ?? 0;
     const score = lineShare * scoreOf({ voice: "summary", length, ...countInTexts(texts, scale) }, scale);
     for (const seq of seqs) {
-      const place = `${sessions.get(session)}#${seq}`;
+      const place = placeOf({ sessionKey: sessions.get(session) ?? 0, seq });
       lifted.set(place, Math.max(score, lifted.get(place) ?? 0));
     }
   }
   return found.map((entry) => ({
     ...entry,
-    score: Math.max(entry.score, lifted.get(`${entry.sessionKey}#${entry.seq}`) ?? 0),
+    score: Math.max(entry.score, lifted.get(placeOf(entry)) ?? 0),
   }));
 }

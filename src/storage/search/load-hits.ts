@@ -2,7 +2,7 @@ import type { Entry } from "../../sessions/entry.ts";
 import { mainStrand } from "../../sessions/ids.ts";
 import type { SearchHit } from "../../sessions/search-index.ts";
 import type { Session } from "../../sessions/session.ts";
-import { readSharers } from "../scrub/read-sharers.ts";
+import { readSharers, type Sharer } from "../scrub/read-sharers.ts";
 import {
   fromSessionRow,
   readStored,
@@ -11,7 +11,7 @@ import {
   sessionTables,
 } from "../session-row.ts";
 import type { SqlRunner } from "../sql-driver.ts";
-import { textsOf } from "./entry-texts.ts";
+import { type EntryTexts, textsOf } from "./entry-texts.ts";
 import { firstPart, makeSnippet, type Shown } from "./make-snippet.ts";
 import { weightOf } from "./marks.ts";
 import { matchTexts } from "./match-texts.ts";
@@ -20,6 +20,9 @@ import { type PlacedEntry, type SearchPlace, sideBySide } from "./rank-entries.t
 import { placeOf, readPlaces } from "./read-behind.ts";
 import { placeholders } from "./search-dialect.ts";
 
+/** What is told of an entry, or of a title. */
+type Told = Pick<EntryTexts, "kind" | "texts">;
+
 /** Reads what is told of found entries; knows the sessions that it has seen. */
 export class HitLoader {
   readonly #runner: SqlRunner;
@@ -27,7 +30,7 @@ export class HitLoader {
   readonly #shown: Shown;
   readonly #read: ReadonlyMap<string, Entry>;
   readonly #sessions = new Map<number, StoredSession>();
-  readonly #sharers = new Map<number, Promise<Awaited<ReturnType<typeof readSharers>>>>();
+  readonly #sharers = new Map<number, Promise<readonly Sharer[]>>();
 
   /** Takes entries that were read before, by `placeOf`. */
   constructor(runner: SqlRunner, query: Query, shown: Shown, read: ReadonlyMap<string, Entry>) {
@@ -46,48 +49,37 @@ export class HitLoader {
     found: readonly PlacedEntry[],
   ): Promise<readonly { readonly hit: SearchHit; readonly place: SearchPlace }[]> {
     await this.#readSessions(found.map(({ sessionKey }) => sessionKey));
-    const entries = await readPlaces(
-      this.#runner,
-      found.filter((each) => each.seq > 0 && !this.#read.has(placeOf(each))),
-    );
+    const missing = found.filter((each) => each.seq > 0 && !this.#read.has(placeOf(each)));
+    const entries = await readPlaces(this.#runner, missing);
     const hits = [];
-    for (const { place, score, ...each } of found) {
+    for (const each of found) {
       const session = await this.#findSession(each.sessionKey, each.seq);
-      if (session === undefined) continue;
       const entry = this.#read.get(placeOf(each)) ?? entries.get(placeOf(each));
-      const hit =
-        each.seq === 0 ? await this.#ofTitle(each.sessionKey, session) : this.#ofEntry(session, entry);
-      if (hit !== undefined) hits.push({ hit: { ...hit, score: score ?? hit.score }, place });
+      const texts = each.seq === 0 ? await this.#readTitle(each.sessionKey) : entry && textsOf(entry);
+      if (session === undefined || texts === undefined) continue;
+      const hit = { ...this.#toHit(session, texts, entry), seq: each.seq };
+      hits.push({ hit: { ...hit, score: each.score ?? this.#score(texts) }, place: each.place });
     }
     return hits;
   }
 
-  #ofEntry(session: Session, entry: Entry | undefined): SearchHit | undefined {
-    const found = entry && textsOf(entry);
-    if (entry === undefined || found === undefined) return undefined;
-    const { kind, texts } = found;
+  #toHit(session: Session, { kind, texts }: Told, entry: Entry | undefined) {
+    const { id, title, project, projectName, client, branch, startedAt } = session;
     return {
-      ...describeSession(session),
-      ...{ seq: entry.seq, entry: entry.id, kind, strand: entry.strand, at: entry.at },
+      ...{ session: id, title, project, projectName, client, branch },
+      ...{ entry: entry?.id ?? null, kind, strand: entry?.strand ?? mainStrand, at: entry?.at ?? startedAt },
       snippet: makeSnippet(this.#shown, texts),
-      score: this.#score(kind, texts),
     };
   }
 
-  async #ofTitle(sessionKey: number, session: Session): Promise<SearchHit> {
-    const rows = await this.#runner.all("SELECT title FROM search_progress WHERE session_key = ?", [
-      sessionKey,
-    ]);
-    const title = String(rows[0]?.[0] ?? session.title);
-    return {
-      ...describeSession(session),
-      ...{ seq: 0, entry: null, kind: "title", strand: mainStrand, at: session.startedAt },
-      snippet: makeSnippet(this.#shown, [title]),
-      score: this.#score("title", [title]),
-    };
+  /** Returns the title with which a session was put into the index. */
+  async #readTitle(sessionKey: number): Promise<Told> {
+    const sql = "SELECT title FROM search_progress WHERE session_key = ?";
+    const rows = await this.#runner.all(sql, [sessionKey]);
+    return { kind: "title", texts: [String(rows[0]?.[0] ?? this.#sessions.get(sessionKey)?.session.title)] };
   }
 
-  #score(kind: SearchHit["kind"], texts: readonly string[]): number {
+  #score({ kind, texts }: Told): number {
     const together = sideBySide(this.#query.items);
     const isTogether = together !== undefined && matchTexts([together], texts.map(firstPart)) !== undefined;
     return weightOf(kind) + (isTogether ? 3 : 0);
@@ -124,8 +116,4 @@ function isWanted({ client, branch }: Session, query: Query): boolean {
     valuesOf(query, "client").every((each) => each === client) &&
     valuesOf(query, "branch").every((each) => each === branch)
   );
-}
-
-function describeSession({ id, title, project, projectName, client, branch }: Session) {
-  return { session: id, title, project, projectName, client, branch };
 }

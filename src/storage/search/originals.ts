@@ -1,23 +1,19 @@
 import type { EntryId, SessionId } from "../../sessions/ids.ts";
 import { prefixIn, prefixOf } from "../../sessions/merged-id.ts";
 import type { SearchHit } from "../../sessions/search-index.ts";
-import { keyLimit } from "./document-key.ts";
-import { findEntries } from "./find-documents.ts";
-import type { Item } from "./parse-query.ts";
-import type { SearchPlan } from "./plan-search.ts";
+import { searchDialect } from "./choose-dialect.ts";
+import type { Search } from "./plan-search.ts";
 import type { Indexes } from "./tail-index.ts";
 
 /** Knows what a search finds where it was first recorded: the copies that merges have brought say nothing new. */
 export class Originals {
   readonly #indexes: Indexes;
-  readonly #plan: SearchPlan;
-  readonly #items: readonly Item[];
+  readonly #search: Search;
   #origins: Promise<ReadonlyMap<string, number>> | undefined;
 
-  constructor(indexes: Indexes, plan: SearchPlan, items: readonly Item[]) {
+  constructor(indexes: Indexes, search: Search) {
     this.#indexes = indexes;
-    this.#plan = plan;
-    this.#items = items;
+    this.#search = search;
   }
 
   /** Tells whether a hit is a copy of another one of the same search. */
@@ -29,25 +25,21 @@ export class Originals {
     return origin !== undefined && this.#isFound(origin, entry.slice(prefix.length) as EntryId);
   }
 
+  /** It says the same as its copy, so that only the other conditions have to hold. */
   async #isFound(sessionKey: number, entry: EntryId): Promise<boolean> {
     const { store, parts } = this.#indexes;
-    const found = await store.all("SELECT seq FROM entry WHERE session_key = ? AND id = ?", [
-      sessionKey,
-      entry,
+    const { before, from, conditions } = this.#search;
+    const [row] = await store.all("SELECT seq FROM entry WHERE session_key = ? AND id = ?", [
+      ...[sessionKey, entry],
     ]);
-    for (const runner of parts) {
+    for (const runner of row === undefined ? [] : parts) {
       const rows = await runner.all(
-        "SELECT min(key), max(key) FROM search_document WHERE session_key = ? AND seq = ?",
-        [sessionKey, found[0]?.[0] ?? -1],
+        `SELECT 1 FROM search_document d ${searchDialect(runner).sessions}
+         WHERE d.session_key = ? AND d.seq = ? AND d.key < ? AND d.key >= ?
+         ${conditions.map(({ sql }) => `AND ${sql}`).join(" ")} LIMIT 1`,
+        [...[sessionKey, row?.[0] ?? 0, before, from], ...conditions.flatMap(({ params }) => params)],
       );
-      const [first, last] = rows[0] ?? [];
-      if (typeof first !== "number" || typeof last !== "number") continue;
-      // Between these keys only its own documents are.
-      const { from, before } = this.#plan;
-      const plan = { ...this.#plan, from: Math.max(from, first), before: Math.min(before, last + 1) };
-      const look = { plan, items: this.#items, without: undefined, before: keyLimit };
-      const { done } = await findEntries({ ...this.#indexes, parts: [runner] }, look, 1).next();
-      if (done !== true) return true;
+      if (rows.length > 0) return true;
     }
     return false;
   }

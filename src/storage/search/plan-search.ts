@@ -6,24 +6,24 @@ import type { SqlRunner, SqlValue } from "../sql-driver.ts";
 import { firstKey, keyLimit } from "./document-key.ts";
 import { allKinds, kindMark, sessionMark } from "./marks.ts";
 import { type Query, valuesOf } from "./parse-query.ts";
+import type { Expression } from "./search-dialect.ts";
 import { foldTool } from "./tool-names.ts";
 
-/** What is asked of the index, besides the words. */
-export interface SearchPlan {
-  /** One of each list must stand in a document. */
-  readonly marks: readonly (readonly string[])[];
+/** What is asked of the index. */
+export interface Search extends Expression {
+  /** What must be true of documents (d), their sessions (s) and the heads of those (h). */
   readonly conditions: readonly { readonly sql: string; readonly params: readonly SqlValue[] }[];
   /** The keys between which documents may be. */
   readonly from: number;
   readonly before: number;
 }
 
-/** Turns filters into what the index is asked for; undefined when nothing can be found. */
+/** Turns a query into what the index is asked for; undefined when nothing can be found. */
 export async function planSearch(
   runner: SqlRunner,
   query: Query,
   request: SearchRequest,
-): Promise<SearchPlan | undefined> {
+): Promise<Search | undefined> {
   const { before, after } = query;
   const sessions = await findSessions(runner, valuesOf(query, "session"), request.session);
   if (sessions?.length === 0) return undefined;
@@ -32,6 +32,8 @@ export async function planSearch(
   if (others.length > 0 || (role !== undefined && kind === undefined)) return undefined;
   const isOpen = query.items.length + query.words.length === 0 && kind === undefined;
   return {
+    items: query.items,
+    without: query.without,
     marks: [
       // Without a word to look for, everything is.
       ...(isOpen ? [allKinds.map(kindMark)] : []),
@@ -47,7 +49,7 @@ export async function planSearch(
   };
 }
 
-function describeFilters(query: Query, { project, confinedTo }: SearchRequest): SearchPlan["conditions"] {
+function describeFilters(query: Query, { project, confinedTo }: SearchRequest): Search["conditions"] {
   const ofProject = "h.project_key IN (SELECT key FROM project WHERE";
   const named = valuesOf(query, "project");
   const ids = [...(named.length === 0 ? [project] : []), confinedTo].filter((each) => each !== undefined);
@@ -99,7 +101,7 @@ async function findSessions(
   return stretches;
 }
 
-function inSessions(stretches: readonly Stretch[]): SearchPlan["conditions"][number] {
+function inSessions(stretches: readonly Stretch[]): Search["conditions"][number] {
   const own = "(d.session_key = ? AND d.seq >= ? AND d.seq <= ?)";
   return {
     sql: `(${stretches.map(() => own).join(" OR ")})`,

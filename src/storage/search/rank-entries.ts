@@ -1,18 +1,35 @@
 import { AppError } from "../../lib/app-error.ts";
-import type { SearchOrder } from "../../sessions/search-index.ts";
+import type { Entry } from "../../sessions/entry.ts";
+import type { SearchRequest } from "../../sessions/search-index.ts";
 import { longestPhrase } from "./chunks.ts";
 import { keyLimit } from "./document-key.ts";
-import { type FoundEntry, findEntries, type Search } from "./find-documents.ts";
+import { type FoundEntry, findEntries } from "./find-documents.ts";
+import type { Shown } from "./make-snippet.ts";
 import { kindMark, ranks } from "./marks.ts";
 import type { Item, Query } from "./parse-query.ts";
-import type { SearchPlan } from "./plan-search.ts";
+import type { Search } from "./plan-search.ts";
 import type { Indexes } from "./tail-index.ts";
 
 /** An entry at its place in the answer. */
-export interface PlacedEntry extends Pick<FoundEntry, "sessionKey" | "seq"> {
+export interface PlacedEntry extends FoundEntry {
   readonly place: SearchPlace;
   /** How well it fits; undefined where that is not known before its texts are. */
   readonly score: number | undefined;
+}
+
+/** What a page is made for, and of at most how many hits. */
+export interface Asked {
+  readonly query: Query;
+  readonly request: SearchRequest;
+  readonly after: SearchPlace;
+  readonly limit: number;
+}
+
+/** Entries in the order of the answer, what of them is shown, and those that were read, by `placeOf`. */
+export interface Ranking {
+  readonly entries: Iterable<PlacedEntry> | AsyncIterable<PlacedEntry>;
+  readonly shown: Shown;
+  readonly read: ReadonlyMap<string, Entry>;
 }
 
 /** Where an entry stands in the order; a page begins after one. */
@@ -22,55 +39,40 @@ export interface SearchPlace {
   readonly key: number;
 }
 
-/** What is looked for at one step of the order: those before it give what fits better. */
-type Step = Pick<Search, "plan" | "items" | "without">;
+/** Returns the entries that have all items, in the order that is wanted: both engines give the same, because only what stands where counts. */
+export function rankEntries(indexes: Indexes, search: Search, asked: Asked): Ranking {
+  const shown = { items: search.items, need: "all" } as const;
+  return { entries: listEntries(indexes, search, asked), shown, read: new Map() };
+}
 
-/** Yields what is found, in the order that is wanted: both engines give the same, because only what stands where counts. */
-export async function* rankEntries(
+async function* listEntries(
   indexes: Indexes,
-  query: Query,
-  plan: SearchPlan,
-  {
-    order,
-    after,
-    first,
-  }: { readonly order: SearchOrder; readonly after: SearchPlace; readonly first: number },
+  search: Search,
+  { request: { order = "newest" }, after, limit }: Asked,
 ): AsyncGenerator<PlacedEntry> {
-  const newest = { plan, items: query.items, without: undefined };
-  const steps = order === "newest" ? [newest] : await choosePossible(indexes, query, plan);
+  const steps = order === "newest" ? [search] : await listSteps(indexes, search);
   for (const [step, each] of steps.entries()) {
     if (each === undefined || step < after.step) continue;
-    const before = step === after.step ? after.key : keyLimit;
-    for await (const entry of findEntries(indexes, { ...each, before }, first)) {
-      const { key, sessionKey, seq } = entry;
-      const score = order === "newest" ? undefined : steps.length - step;
-      yield { place: { step, key }, sessionKey, seq, score };
-    }
+    const before = Math.min(search.before, step === after.step ? after.key : keyLimit);
+    const score = order === "newest" ? undefined : steps.length - step;
+    for await (const entry of findEntries(indexes, { ...each, before }, { first: limit + 1 }))
+      yield { ...entry, place: { step, key: entry.key }, score };
   }
 }
 
-/** Leaves out the steps for words side by side where they stand so nowhere: one look is cheaper than one at each step. */
-async function choosePossible(
-  indexes: Indexes,
-  query: Query,
-  plan: SearchPlan,
-): Promise<readonly (Step | undefined)[]> {
-  const steps = listSteps(query, plan);
-  const together = sideBySide(query.items);
-  if (together === undefined) return steps;
-  const look = { plan, items: [together], without: undefined, before: keyLimit };
-  const { done } = await findEntries(indexes, look, 1).next();
-  if (done !== true) return steps;
-  return steps.map((step) => (step.without === undefined ? undefined : { ...step, without: undefined }));
-}
-
-function listSteps({ items }: Query, plan: SearchPlan): readonly Step[] {
-  const kinds = ranks.map((each) => ({ ...plan, marks: [...plan.marks, each.map(kindMark)] }));
-  const together = sideBySide(items);
-  const plain = kinds.map((each) => ({ plan: each, items, without: together }));
+/** Returns what is looked for at each step of the order: what the steps before it find fits better. */
+async function listSteps(indexes: Indexes, search: Search): Promise<readonly (Search | undefined)[]> {
+  const together = sideBySide(search.items);
+  const plain = ranks.map((kinds) => ({ ...search, marks: [...search.marks, kinds.map(kindMark)] }));
   if (together === undefined) return plain;
+  // Where words stand side by side nowhere, one look is cheaper than one at each step.
+  const { done } = await findEntries(indexes, { ...search, items: [together] }, { first: 1 }).next();
+  if (done === true) return [...plain.map(() => undefined), ...plain];
   // What has the words side by side has all of them.
-  return [...kinds.map((each) => ({ plan: each, items: [together], without: undefined })), ...plain];
+  return [
+    ...plain.map((each) => ({ ...each, items: [together] })),
+    ...plain.map((each) => ({ ...each, without: together })),
+  ];
 }
 
 /** Returns several words as the phrase that they are in the query; undefined when there is only one. */

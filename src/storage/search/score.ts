@@ -1,13 +1,10 @@
-import type { Voice } from "./entry-texts.ts";
+import type { FoundEntry } from "./find-documents.ts";
 import type { IndexSize } from "./index-entries.ts";
 import { type Match, makeMatcher } from "./match-texts.ts";
 import type { Wanted } from "./wanted.ts";
 
 /** An entry that was found, and how well it fits. */
-export interface ScoredEntry {
-  readonly key: number;
-  readonly sessionKey: number;
-  readonly seq: number;
+export interface ScoredEntry extends FoundEntry {
   readonly score: number;
 }
 
@@ -20,7 +17,7 @@ const nearShare = 0.5;
 const nearLength = 240;
 
 /** What people said and were told comes before what machines said, and what was only thought comes last. */
-const voices: Readonly<Record<Voice, number>> = {
+const voices: Readonly<Record<FoundEntry["voice"], number>> = {
   ...{ user: 1.1, title: 1, assistant: 1.2, summary: 1, call: 1 },
   ...{ tool: 0.7, event: 0.7, round: 0.8, other: 0.6, thought: 0.5 },
 };
@@ -43,9 +40,7 @@ export function makeScale(wanted: readonly Wanted[], size: IndexSize): Scale {
 }
 
 /** An entry, and how often each thing that is wanted stands in it. */
-export interface Counted {
-  readonly voice: Voice;
-  readonly length: number;
+export interface Counted extends Pick<FoundEntry, "voice" | "length"> {
   readonly counts: readonly number[];
   /** The most that stands within a few words; 0 where nobody looked. */
   readonly near: number;

@@ -1,4 +1,3 @@
-import type { Entry } from "../../sessions/entry.ts";
 import {
   type IndexReport,
   largestPage,
@@ -14,19 +13,11 @@ import { catchUp, clearIndex } from "./catch-up.ts";
 import { searchDialect } from "./choose-dialect.ts";
 import { describeDocuments } from "./index-entries.ts";
 import { HitLoader } from "./load-hits.ts";
-import type { Shown } from "./make-snippet.ts";
 import { Originals } from "./originals.ts";
-import { type Item, parseQuery, type Query } from "./parse-query.ts";
-import { planSearch, type SearchPlan } from "./plan-search.ts";
+import { parseQuery } from "./parse-query.ts";
+import { planSearch, type Search } from "./plan-search.ts";
 import type { Batch } from "./prepare-batch.ts";
-import {
-  beginning,
-  type PlacedEntry,
-  parsePlace,
-  rankEntries,
-  renderPlace,
-  type SearchPlace,
-} from "./rank-entries.ts";
+import { type Asked, beginning, parsePlace, rankEntries, renderPlace } from "./rank-entries.ts";
 import { rankSearch } from "./rank-search.ts";
 import { countBehind, placeOf, readBehind, readState } from "./read-behind.ts";
 import { type Indexes, openTailIndex } from "./tail-index.ts";
@@ -70,11 +61,13 @@ export class SqlSearchIndex implements SearchIndex {
     const terms = [...new Set(items.flatMap(([plain]) => plain?.terms ?? []))];
     const page = { hits: [], next: null, terms, scanned: 0, leftOut: [] };
     if (items.length === 0 && query.filters.size === 0 && !query.before && !query.after) return page;
+    const limit = Math.min(request.limit ?? usualLimit, largestPage);
     const { indexes, tail, scanned } = await this.#follow();
     try {
       const leftOut = tail === undefined ? [] : (await describeDocuments(tail)).leftOut;
-      const plan = await planSearch(this.#driver, query, request);
-      const found = plan === undefined ? page : await findPage({ indexes, query, plan, request, after });
+      const search = await planSearch(this.#driver, query, request);
+      const found =
+        search === undefined ? page : await findPage(indexes, search, { query, request, after, limit });
       return { ...page, ...found, scanned, leftOut };
     } finally {
       await tail?.[Symbol.asyncDispose]();
@@ -115,41 +108,16 @@ interface Followed {
   readonly scanned: number;
 }
 
-interface Work {
-  readonly indexes: Indexes;
-  readonly query: Query;
-  readonly plan: SearchPlan;
-  readonly request: SearchRequest;
-  readonly after: SearchPlace;
-}
-
-async function findPage(work: Work): Promise<Pick<SearchPage, "hits" | "next">> {
-  const { indexes, query, plan, request, after } = work;
-  const limit = Math.min(request.limit ?? usualLimit, largestPage);
-  if (request.match === "ranked" && query.items.length + query.words.length > 0) {
-    const { entries, any, ...known } = await rankSearch(indexes, query, plan, request);
-    const rest = entries.filter(({ place }) => place.key < after.key);
-    return fillPage(rest, { ...work, limit, ...known, items: [...query.items, any] });
-  }
-  const choice = { order: request.order ?? "newest", after, first: limit + 1 };
-  const entries = rankEntries(indexes, query, plan, choice);
-  const shown = { items: query.items, need: "all" } as const;
-  return fillPage(entries, { ...work, limit, shown, items: query.items, read: new Map() });
-}
-
-interface Filling extends Work {
-  readonly limit: number;
-  readonly shown: Shown;
-  readonly items: readonly Item[];
-  readonly read: ReadonlyMap<string, Entry>;
-}
-
-async function fillPage(
-  entries: Iterable<PlacedEntry> | AsyncIterable<PlacedEntry>,
-  { indexes, query, plan, limit, shown, items, read }: Filling,
+async function findPage(
+  indexes: Indexes,
+  search: Search,
+  asked: Asked,
 ): Promise<Pick<SearchPage, "hits" | "next">> {
+  const { query, request, limit } = asked;
+  const isRanked = request.match === "ranked" && query.items.length + query.words.length > 0;
+  const { entries, shown, read } = await (isRanked ? rankSearch : rankEntries)(indexes, search, asked);
   const loader = new HitLoader(indexes.store, query, shown, read);
-  const originals = new Originals(indexes, plan, items);
+  const originals = new Originals(indexes, search);
   const hits: SearchHit[] = [];
   let last = beginning;
   for await (const block of inBlocks(entries, Math.min(limit + 1, mostLoaded))) {
