@@ -6,7 +6,7 @@ import { partMark } from "./marks.ts";
 import type { Item } from "./parse-query.ts";
 import type { Search } from "./plan-search.ts";
 import { placeOf } from "./read-behind.ts";
-import type { Expression } from "./search-dialect.ts";
+import { type Expression, renderExpression } from "./search-dialect.ts";
 import type { Indexes } from "./tail-index.ts";
 
 /** An entry in the index; the greater its key, the newer it is. */
@@ -95,7 +95,7 @@ async function askDocuments(
     `SELECT d.key - d.part, d.session_key, d.seq, d.kind, d.length FROM ${dialect.tables} ${sessions}
      WHERE ${dialect.matches}${conditions} ORDER BY ${isRare ? dialect.anyOrder : dialect.order} DESC LIMIT ?`,
     [
-      ...[dialect.render(search), search.before, search.from],
+      ...[renderExpression(dialect, search), search.before, search.from],
       ...search.conditions.flatMap(({ params }) => params),
       limit,
     ],
@@ -147,8 +147,9 @@ export async function findEntryKeys(
 ): Promise<ReadonlySet<number>> {
   const keys = new Set<number>();
   for (const runner of parts) {
-    const { selectKeys, render } = searchDialect(runner);
-    const rows = await runner.all(`${selectKeys} LIMIT ?`, [render(expression), keyLimit, from, limit]);
+    const dialect = searchDialect(runner);
+    const asked = renderExpression(dialect, expression);
+    const rows = await runner.all(`${dialect.selectKeys} LIMIT ?`, [asked, keyLimit, from, limit]);
     for (const [key] of rows) keys.add(key as number);
   }
   return keys;

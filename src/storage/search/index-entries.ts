@@ -2,12 +2,12 @@ import { AppError } from "../../lib/app-error.ts";
 import type { Entry } from "../../sessions/entry.ts";
 import type { SessionId } from "../../sessions/ids.ts";
 import type { IndexReport } from "../../sessions/search-index.ts";
-import { entryColumns, fromRow } from "../entry-codec.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { searchDialect } from "./choose-dialect.ts";
 import { allotKeys } from "./document-key.ts";
 import { type EntryTexts, textsOf, type Voice } from "./entry-texts.ts";
 import { kindMark, sessionMark } from "./marks.ts";
+import { readEntry } from "./read-behind.ts";
 import { scanTexts } from "./scan-texts.ts";
 
 /** What the index keeps of one entry, or of the title of a session. */
@@ -80,19 +80,14 @@ export async function insertIndexed(transaction: SqlRunner, entries: readonly In
   });
   await searchDialect(transaction).insert(transaction, rows);
   const lengths = found.flatMap(({ documents }) => documents?.length ?? []);
-  await countEntries(
-    transaction,
-    lengths.length,
-    lengths.reduce((sum, each) => sum + each, 0),
-  );
+  const length = lengths.reduce((sum, each) => sum + each, 0);
+  await countEntries(transaction, lengths.length, length);
 }
 
 /** Keeps how many entries the index has, and how long they are together. */
 async function countEntries(transaction: SqlRunner, count: number, length: number): Promise<void> {
-  await transaction.run("UPDATE search_state SET documents = documents + ?, length = length + ?", [
-    count,
-    length,
-  ]);
+  const sql = "UPDATE search_state SET documents = documents + ?, length = length + ?";
+  await transaction.run(sql, [count, length]);
 }
 
 /** The counts by which hits are ranked. */
@@ -161,12 +156,7 @@ export async function readDocuments(
   seq: number,
   dialect: SqlRunner["dialect"] = log.dialect,
 ): Promise<Documents> {
-  const rows = await log.all(
-    `SELECT ${entryColumns} FROM entry e LEFT JOIN body b ON b.key = e.body_key
-     WHERE e.session_key = ? AND e.seq = ?`,
-    [sessionKey, seq],
-  );
-  const entry = rows[0] === undefined ? undefined : fromRow("" as SessionId, rows[0]);
+  const entry = await readEntry(log, sessionKey, seq);
   return (entry && unlessBad(() => documentsOf({ dialect }, sessionKey, entry))) ?? noDocuments;
 }
 

@@ -1,6 +1,5 @@
 import { makeChunks } from "./chunks.ts";
 import { firstMark, lastMark, partMark } from "./marks.ts";
-import type { Item, Phrase } from "./parse-query.ts";
 import { gapMark } from "./scan-texts.ts";
 import { placeholders, type SearchDialect } from "./search-dialect.ts";
 
@@ -53,12 +52,9 @@ export const postgresSearch: SearchDialect = {
   rewrite: async () => undefined,
   // Before it has counted, it would read the whole table for a rare word.
   settle: async (runner) => void (await runner.run("ANALYZE search_document")),
-  render: ({ items, marks, without }) => {
-    const wanted = [
-      ...new Set(items.map(renderItem)),
-      ...marks.map((each) => either(each.map((mark) => `'${mark}'`))),
-    ];
-    return [...wanted, ...(without === undefined ? [] : [`!${renderItem(without)}`])].join(" & ");
+  syntax: {
+    phrase: (terms, isPrefix) => `(${terms.map((term) => `'${term}'`).join(" <-> ")}${isPrefix ? ":*" : ""})`,
+    ...{ and: " & ", or: " | ", not: " & !" },
   },
   tables: "search_document d",
   sessions: "JOIN session_head h ON h.session_key = d.session_key JOIN session s ON s.key = d.session_key",
@@ -92,18 +88,4 @@ function toVector(terms: readonly string[]): string {
     else known.push(index + 1);
   }
   return Array.from(places, ([term, at]) => `'${term}':${at.join(",")}`).join(" ");
-}
-
-function renderItem(item: Item): string {
-  return either(item.map(renderPhrase));
-}
-
-function renderPhrase({ terms, isPrefix }: Phrase): string {
-  const last = terms.length - 1;
-  const words = terms.map((term, index) => `'${term}'${isPrefix && index === last ? ":*" : ""}`);
-  return words.length === 1 ? (words[0] ?? "") : `(${words.join(" <-> ")})`;
-}
-
-function either(forms: readonly string[]): string {
-  return forms.length === 1 ? (forms[0] ?? "") : `(${forms.join(" | ")})`;
 }

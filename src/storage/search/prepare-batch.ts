@@ -47,40 +47,43 @@ interface Source {
   readonly dialect: Dialect;
 }
 
+interface Draft extends Batch {
+  readonly indexed: Indexed[];
+  readonly over: Batch["over"][number][];
+  readonly steps: Step[];
+  entries: number;
+  characters: number;
+}
+
 /** Reads what is next and makes terms of it. This takes most of the time, and nobody has to wait for it. */
 export async function prepareBatch(
   source: Source,
   sessions: readonly Behind[],
   tools: ToolNames,
 ): Promise<Batch> {
-  const batch = {
-    indexed: [] as Indexed[],
-    over: [] as Batch["over"][number][],
-    steps: [] as Step[],
-    entries: 0,
-  };
-  let room = { entries: mostEntries, characters: mostCharacters };
-  for (const session of sessions) {
-    if (room.entries <= 0 || room.characters <= 0) break;
-    batch.indexed.push(...titleOf(source, session));
-    const { sessionKey, upTo: from, baseSeq, headSeq, isRecord } = session;
-    let upTo = isRecord ? headSeq : (from ?? baseSeq);
-    while (upTo < headSeq && room.entries > 0 && room.characters > 0) {
-      const next = await readNext(source.log, session, upTo, Math.min(room.entries, atOnce));
-      const found = await indexAll(source, session, next.entries, tools);
-      batch.over.push(...found.over);
-      batch.indexed.push(...found.indexed);
-      batch.entries += next.entries.length;
-      const characters = found.indexed.reduce((sum, { documents }) => sum + (documents?.length ?? 0), 0);
-      room = {
-        entries: room.entries - next.entries.length,
-        characters: room.characters - characters,
-      };
-      upTo = next.upTo;
-    }
-    batch.steps.push({ sessionKey, from, upTo, title: isRecord ? null : session.title });
-  }
+  const batch: Draft = { indexed: [], over: [], steps: [], entries: 0, characters: 0 };
+  for (const session of sessions) if (!isFull(batch)) await addSession(batch, source, session, tools);
   return batch;
+}
+
+function isFull({ entries, characters }: Draft): boolean {
+  return entries >= mostEntries || characters >= mostCharacters;
+}
+
+async function addSession(batch: Draft, source: Source, session: Behind, tools: ToolNames): Promise<void> {
+  batch.indexed.push(...titleOf(source, session));
+  const { sessionKey, upTo: from, baseSeq, headSeq, isRecord } = session;
+  let upTo = isRecord ? headSeq : (from ?? baseSeq);
+  while (upTo < headSeq && !isFull(batch)) {
+    const next = await readNext(source.log, session, upTo, atOnce);
+    const { over, indexed } = await indexAll(source, session, next.entries, tools);
+    batch.over.push(...over);
+    batch.indexed.push(...indexed);
+    batch.entries += next.entries.length;
+    for (const { documents } of indexed) batch.characters += documents?.length ?? 0;
+    upTo = next.upTo;
+  }
+  batch.steps.push({ sessionKey, from, upTo, title: isRecord ? null : session.title });
 }
 
 function titleOf(
@@ -97,11 +100,8 @@ async function indexAll(source: Source, session: Behind, entries: readonly Entry
   const over: Batch["over"][number][] = [];
   for (const id of isOver) over.push(...(await readOver(source, session, id)));
   const indexed: Indexed[] = [];
-  for (const entry of entries) {
-    const found =
-      isOver.size > 0 && isOver.has(entry.id) ? undefined : await indexEntry(source, session, entry, tools);
-    if (found !== undefined) indexed.push(found);
-  }
+  for (const entry of entries.filter(({ id }) => !isOver.has(id)))
+    indexed.push(...(await indexEntry(source, session, entry, tools)));
   return { over, indexed };
 }
 
@@ -122,17 +122,17 @@ async function indexEntry(
   session: Behind,
   entry: Entry,
   tools: ToolNames,
-): Promise<Indexed | undefined> {
+): Promise<readonly Indexed[]> {
   const { sessionKey } = session;
   const place = { sessionKey, seq: entry.seq, atMs: entry.at.getTime() };
   try {
     const found = textsOf(entry);
-    if (found === undefined) return undefined;
+    if (found === undefined) return [];
     const before = () => readBefore(source.log, session, entry.seq - 1, 200);
     const names = await tools.follow(sessionKey, found, before);
-    return { ...place, tools: names, documents: toDocuments(source, sessionKey, found) };
+    return [{ ...place, tools: names, documents: toDocuments(source, sessionKey, found) }];
   } catch (error) {
     if (error instanceof AppError) throw error;
-    return { ...place, tools: null, documents: undefined };
+    return [{ ...place, tools: null, documents: undefined }];
   }
 }

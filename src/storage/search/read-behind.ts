@@ -45,29 +45,21 @@ export async function readBehind(
   runner: SqlRunner,
   { isCurrent }: IndexState,
   limit: number,
-  after = -1,
 ): Promise<readonly Behind[]> {
   const rows = await runner.all(
     `SELECT h.session_key, s.id, p.up_to, s.base_seq, h.head_seq,
        CASE WHEN h.deleted_ms IS NULL AND s.title_by = '' THEN s.title END, s.started_ms, s.client
      FROM session_head h JOIN session s ON s.key = h.session_key ${progress}
-     WHERE h.session_key > ? AND ${isBehind} ORDER BY h.session_key LIMIT ?`,
-    [isCurrent ? 1 : 0, after, limit],
+     WHERE ${isBehind} ORDER BY h.session_key LIMIT ?`,
+    [isCurrent ? 1 : 0, limit],
   );
-  return rows.map(fromBehindRow);
-}
-
-function fromBehindRow([key, id, upTo, baseSeq, headSeq, title, startedMs, client]: Row): Behind {
-  return {
-    sessionKey: key as number,
-    session: id as SessionId,
-    upTo: upTo as number | null,
-    baseSeq: baseSeq as number,
-    headSeq: headSeq as number,
-    title: title as string | null,
-    startedMs: startedMs as number,
-    isRecord: client === recordClient,
-  };
+  return rows.map(
+    ([sessionKey, session, upTo, baseSeq, headSeq, title, startedMs, client]) =>
+      ({
+        ...{ sessionKey, session, upTo, baseSeq, headSeq, title, startedMs },
+        isRecord: client === recordClient,
+      }) as Behind,
+  );
 }
 
 /** Counts the entries that the index has not. */
@@ -81,34 +73,22 @@ export async function countBehind(runner: SqlRunner, { isCurrent }: IndexState):
   return Math.max(Number(rows[0]?.[0] ?? 0), Number(rows[0]?.[1] ?? 0));
 }
 
-const select = `SELECT ${entryColumns} FROM entry e LEFT JOIN body b ON b.key = e.body_key
-  WHERE e.session_key = ?`;
+const entries = "FROM entry e LEFT JOIN body b ON b.key = e.body_key";
+const select = `SELECT ${entryColumns} ${entries} WHERE e.session_key = ?`;
 
-/** Entries of a session after one of them, and the number up to which that is all. */
-export interface EntryBatch {
-  readonly entries: readonly Entry[];
-  readonly upTo: number;
-}
-
-/** Reads the next entries of a session; those that are damaged are left out, because nothing can be found in them. */
+/** Reads the next entries of a session, and says up to where that is all; those that are damaged are left out, because nothing can be found in them. */
 export async function readNext(
   runner: SqlRunner,
   { sessionKey, session, headSeq }: Behind,
   after: number,
   limit: number,
-): Promise<EntryBatch> {
-  const rows = await askRows(
-    (most) =>
-      runner.all(`${select} AND e.seq > ? AND e.seq <= ? ORDER BY e.seq LIMIT ?`, [
-        ...[sessionKey, after, headSeq],
-        most,
-      ]),
-    limit,
-  );
-  const last = rows.length < limit && rows.length !== 1 ? headSeq : (rows.at(-1)?.[0] as number);
+): Promise<{ readonly entries: readonly Entry[]; readonly upTo: number }> {
+  const sql = `${select} AND e.seq > ? AND e.seq <= ? ORDER BY e.seq LIMIT ?`;
+  const rows = await askRows((most) => runner.all(sql, [sessionKey, after, headSeq, most]), limit);
+  const isLast = rows.length === 0 || (rows.length < limit && rows.length !== 1);
   return {
     entries: rows.flatMap((row) => readOrNone(session, row) ?? []),
-    upTo: rows.length === 0 ? headSeq : last,
+    upTo: isLast ? headSeq : (rows.at(-1)?.[0] as number),
   };
 }
 
@@ -119,10 +99,8 @@ export async function readBefore(
   seq: number,
   limit: number,
 ): Promise<readonly Entry[]> {
-  const rows = await runner.all(`${select} AND e.seq <= ? ORDER BY e.seq DESC LIMIT ?`, [
-    ...[sessionKey, seq],
-    limit,
-  ]);
+  const sql = `${select} AND e.seq <= ? ORDER BY e.seq DESC LIMIT ?`;
+  const rows = await runner.all(sql, [sessionKey, seq, limit]);
   return rows.flatMap((row) => readOrNone(session, row) ?? []).toReversed();
 }
 
@@ -134,6 +112,16 @@ function readOrNone(session: SessionId, row: Row): Entry | undefined {
     if (error instanceof AppError) return undefined;
     throw error;
   }
+}
+
+/** Reads one entry; undefined where it has no body. */
+export async function readEntry(
+  runner: SqlRunner,
+  sessionKey: number,
+  seq: number,
+): Promise<Entry | undefined> {
+  const [row] = await runner.all(`${select} AND e.seq = ?`, [sessionKey, seq]);
+  return row && fromRow("" as SessionId, row);
 }
 
 /** Entries of one statement: an engine takes not many of such conditions. */
@@ -149,19 +137,18 @@ export async function readPlaces(
   runner: SqlRunner,
   places: readonly { readonly sessionKey: number; readonly seq: number }[],
 ): Promise<ReadonlyMap<string, Entry>> {
-  const entries = new Map<string, Entry>();
+  const found = new Map<string, Entry>();
   for (let from = 0; from < places.length; from += atOnce) {
     const some = places.slice(from, from + atOnce);
     const rows = await runner.all(
-      `SELECT ${entryColumns}, e.session_key FROM entry e LEFT JOIN body b ON b.key = e.body_key
-       WHERE ${some.map(() => "(e.session_key = ? AND e.seq = ?)").join(" OR ")}`,
+      `SELECT ${entryColumns}, e.session_key ${entries} WHERE ${some.map(() => "(e.session_key = ? AND e.seq = ?)").join(" OR ")}`,
       some.flatMap(({ sessionKey, seq }) => [sessionKey, seq]),
     );
     for (const row of rows) {
       const entry = readOrNone("" as SessionId, row);
       const sessionKey = row.at(-1) as number;
-      if (entry !== undefined) entries.set(placeOf({ sessionKey, seq: entry.seq }), entry);
+      if (entry !== undefined) found.set(placeOf({ sessionKey, seq: entry.seq }), entry);
     }
   }
-  return entries;
+  return found;
 }

@@ -1,6 +1,5 @@
 import type { Entry } from "../../sessions/entry.ts";
-import type { SessionId } from "../../sessions/ids.ts";
-import { decodeContent, entryColumns, fromRow } from "../entry-codec.ts";
+import { decodeContent } from "../entry-codec.ts";
 import type { SqlDriver, SqlRunner } from "../sql-driver.ts";
 import { searchDialect } from "./choose-dialect.ts";
 import { beginForgetting, needRewrite } from "./forget.ts";
@@ -12,7 +11,7 @@ import {
   titleDocuments,
   unlessBad,
 } from "./index-entries.ts";
-import { readState } from "./read-behind.ts";
+import { readEntry, readState } from "./read-behind.ts";
 
 /** An entry whose body is another one now. */
 interface Changed {
@@ -33,22 +32,18 @@ async function reindexEntry(
   transaction: SqlRunner,
   { sessionKey, seq, kind, before }: Changed,
 ): Promise<void> {
-  const rows = await transaction.all(
-    `SELECT ${entryColumns} FROM entry e JOIN body b ON b.key = e.body_key WHERE e.session_key = ? AND e.seq = ?`,
-    [sessionKey, seq],
-  );
-  const entry = rows[0] === undefined ? undefined : fromRow("" as SessionId, rows[0]);
+  const entry = await readEntry(transaction, sessionKey, seq);
   if (entry === undefined) return;
   const { id, session, parent, strand, at } = entry;
   const old = { ...decodeContent(kind, before), id, session, seq, parent, strand, at } as Entry;
-  const known = await transaction.all(
+  const [known] = await transaction.all(
     "SELECT tools FROM search_document WHERE session_key = ? AND seq = ? AND part = 0",
     [sessionKey, seq],
   );
-  const said = unlessBad(() => documentsOf(transaction, sessionKey, old)) ?? noDocuments;
-  if (!(await removeIndexed(transaction, sessionKey, seq, said))) return;
-  const tools = (known[0]?.[0] ?? null) as string | null;
-  const documents = unlessBad(() => documentsOf(transaction, sessionKey, entry));
+  const toDocuments = (each: Entry) => unlessBad(() => documentsOf(transaction, sessionKey, each));
+  if (!(await removeIndexed(transaction, sessionKey, seq, toDocuments(old) ?? noDocuments))) return;
+  const tools = (known?.[0] ?? null) as string | null;
+  const documents = toDocuments(entry);
   await insertIndexed(transaction, [{ sessionKey, seq, atMs: at.getTime(), tools, documents }]);
 }
 

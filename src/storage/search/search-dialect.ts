@@ -24,6 +24,24 @@ export interface Expression {
   readonly without: Item | undefined;
 }
 
+interface Syntax {
+  phrase(terms: readonly string[], isPrefix: boolean): string;
+  readonly and: string;
+  readonly or: string;
+  readonly not: string;
+}
+
+/** Renders what an engine is asked for. */
+export function renderExpression({ syntax }: SearchDialect, { items, marks, without }: Expression): string {
+  const { phrase, and, or, not } = syntax;
+  const either = (forms: readonly string[]) =>
+    forms.length === 1 ? (forms[0] ?? "") : `(${forms.join(or)})`;
+  const toForms = (item: Item) => either(item.map(({ terms, isPrefix }) => phrase(terms, isPrefix)));
+  const ofMarks = marks.map((each) => either(each.map((mark) => phrase([mark], false))));
+  const wanted = [...new Set(items.map(toForms)), ...ofMarks].join(and);
+  return without === undefined ? wanted : `(${wanted})${not}${toForms(without)}`;
+}
+
 /** What differs between the engines in searching. */
 export interface SearchDialect {
   /** Keeps others from changing the index until the transaction ends. */
@@ -42,9 +60,9 @@ export interface SearchDialect {
   rewrite(transaction: SqlRunner): Promise<void>;
   /** Lets the engine know how much there is, after much was put in. */
   settle(runner: SqlRunner): Promise<void>;
-  /** Renders what the engine is asked for. */
-  render(expression: Expression): string;
-  /** The tables of a select of documents (d); what `render` made is the first placeholder of its condition. */
+  /** How the engine is asked for terms. */
+  readonly syntax: Syntax;
+  /** The tables of a select of documents (d); what `renderExpression` made is the first placeholder of its condition. */
   readonly tables: string;
   /** What joins their sessions (s) and the heads of those (h). */
   readonly sessions: string;

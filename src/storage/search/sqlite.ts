@@ -1,5 +1,4 @@
 import { searchTerms } from "../migrations/0006-search.ts";
-import type { Item, Phrase } from "./parse-query.ts";
 import { gapMark } from "./scan-texts.ts";
 import { placeholders, type SearchDialect } from "./search-dialect.ts";
 
@@ -67,12 +66,9 @@ export const sqliteSearch: SearchDialect = {
   },
   // It does not estimate.
   settle: async () => undefined,
-  render: ({ items, marks, without }) => {
-    const wanted = [
-      ...new Set(items.map(renderItem)),
-      ...marks.map((each) => either(each.map((mark) => `"${mark}"`))),
-    ].join(" AND ");
-    return without === undefined ? wanted : `(${wanted}) NOT ${renderItem(without)}`;
+  syntax: {
+    phrase: (terms, isPrefix) => `"${terms.join(" ")}"${isPrefix ? " *" : ""}`,
+    ...{ and: " AND ", or: " OR ", not: " NOT " },
   },
   // In this order: the terms give the newest first, and most of the rest need not be looked at.
   tables: "search_terms t CROSS JOIN search_document d ON d.key = t.rowid",
@@ -86,15 +82,3 @@ export const sqliteSearch: SearchDialect = {
   anyOrder: "t.rowid",
   askBytes: "SELECT coalesce(sum(pgsize), 0) FROM dbstat WHERE aggregate = TRUE AND name GLOB 'search_*'",
 };
-
-function renderItem(item: Item): string {
-  return either(item.map(renderPhrase));
-}
-
-function renderPhrase({ terms, isPrefix }: Phrase): string {
-  return `"${terms.join(" ")}"${isPrefix ? " *" : ""}`;
-}
-
-function either(forms: readonly string[]): string {
-  return forms.length === 1 ? (forms[0] ?? "") : `(${forms.join(" OR ")})`;
-}

@@ -1,30 +1,28 @@
 /** An ending, what takes its place, and the least measure of what stands before it. */
 type Rule = readonly [ending: string, replacement: string, measure: number];
 
+function listRules(measure: number, text: string): readonly Rule[] {
+  return text.split(" ").map((each) => {
+    const [ending = "", replacement = ""] = each.split(">");
+    return [ending, replacement, measure];
+  });
+}
+
 /**
  * The endings of English words in the order of Porter's algorithm (1980): of each list the first that fits counts.
  *
  * Unlike there, a y after a vowel stays: deploy, deployed and deployment have one stem.
  */
-const derived: readonly Rule[] = [
-  ...(["ational ate", "tional tion", "enci ence", "anci ance", "izer ize", "abli able", "alli al"] as const),
-  ...(["entli ent", "eli e", "ousli ous", "ization ize", "ation ate", "ator ate", "alism al"] as const),
-  ...(["iveness ive", "fulness ful", "ousness ous", "aliti al", "iviti ive", "biliti ble"] as const),
-].map((rule) => [rule.split(" ")[0] ?? "", rule.split(" ")[1] ?? "", 1]);
-const relating: readonly Rule[] = [
-  ["icate", "ic", 1],
-  ["ative", "", 1],
-  ["alize", "al", 1],
-  ["iciti", "ic", 1],
-  ["ical", "ic", 1],
-  ["ful", "", 1],
-  ["ness", "", 1],
-];
-const dropped: readonly Rule[] = (
-  "al ance ence er ic able ible ant ement ment ent sion tion ou ism ate iti ous ive ize".split(
-    " ",
-  ) as string[]
-).map((ending) => [ending, /^[st]ion$/.test(ending) ? ending.slice(0, 1) : "", 2]);
+const derived = listRules(
+  1,
+  "ational>ate tional>tion enci>ence anci>ance izer>ize abli>able alli>al entli>ent eli>e ousli>ous ization>ize ation>ate " +
+    "ator>ate alism>al iveness>ive fulness>ful ousness>ous aliti>al iviti>ive biliti>ble",
+);
+const relating = listRules(1, "icate>ic ative> alize>al iciti>ic ical>ic ful> ness>");
+const dropped = listRules(
+  2,
+  "al ance ence er ic able ible ant ement ment ent sion>s tion>t ou ism ate iti ous ive ize",
+);
 
 const plainWord = /^[a-z]{3,32}$/;
 
