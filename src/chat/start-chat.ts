@@ -7,7 +7,6 @@ import { type RandomSource, systemRandom } from "../lib/uuid-v7.ts";
 import type { Model } from "../model/model.ts";
 import { findSession } from "../sessions/find-session.ts";
 import type { SessionId } from "../sessions/ids.ts";
-import type { SearchRequest } from "../sessions/search-index.ts";
 import { defineInput, defineTool } from "../tools/define-tool.ts";
 import type { Tool, Toolbox } from "../tools/tool.ts";
 import { openProject, type Surroundings, type WritableProject } from "../workspace/open-project.ts";
@@ -203,13 +202,8 @@ function makeRecallTool(
       const { recall } = await import("../memory/recall.ts");
       const { quote } = await import("../memory/quote.ts");
       const now = clock.now();
-      const { readDigestLines } = await import("../memory/digest-lines.ts");
-      const linesOf = (ids: readonly SessionId[]) => readDigestLines(store, ids);
-      const record = {
-        ...{ log: store.log, now },
-        search: (request: SearchRequest) =>
-          store.search.search({ now, ...request, confinedTo: project.id, linesOf }),
-      };
+      const { searchIn } = await import("../memory/digest-lines.ts");
+      const record = { log: store.log, now, search: searchIn(store, project.id, now) };
       const request = { question, budget: Math.min(budget, 5000), except: asking() };
       const { said, quoted } = await recall(record, request);
       return quote(said, quoted);

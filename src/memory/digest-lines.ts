@@ -2,13 +2,24 @@ import { goalOf } from "../digest/judge-work.ts";
 import { describeDigest } from "../digest/sections.ts";
 import { unlessFailed } from "../lib/app-error.ts";
 import type { SessionId } from "../sessions/ids.ts";
-import type { DigestLine } from "../sessions/search-index.ts";
+import type { ProjectId } from "../sessions/project.ts";
+import type { DigestLine, SearchPage, SearchRequest } from "../sessions/search-index.ts";
 import type { Store } from "../storage/open-store.ts";
 import { readSessionDigests } from "./earlier-work.ts";
 
 /** A search waits for so many entries that no digest covers yet; the digests of others are taken as they are kept. */
 const mostEntries = 2000;
 const goalLength = 200;
+
+/** Returns a search of one project that finds entries by the lines of digests too. */
+export function searchIn(
+  store: Pick<Store, "log" | "digests" | "search">,
+  confinedTo: ProjectId,
+  now: Date,
+): (request: SearchRequest) => Promise<SearchPage> {
+  const linesOf = (ids: readonly SessionId[]) => readDigestLines(store, ids);
+  return (request) => store.search.search({ now, ...request, confinedTo, linesOf });
+}
 
 /** Returns what the digests of sessions say, each line beside the goal of its session, with the entries that it comes from. */
 export function readDigestLines(

@@ -2,7 +2,6 @@ import { AppError, usageError } from "../../lib/app-error.ts";
 import type { ConversationLog } from "../../sessions/conversation-log.ts";
 import { SessionNotFound } from "../../sessions/errors.ts";
 import { findSession } from "../../sessions/find-session.ts";
-import type { SessionId } from "../../sessions/ids.ts";
 import type { Project } from "../../sessions/project.ts";
 import type { SearchPage, SearchRequest } from "../../sessions/search-index.ts";
 import type { Session } from "../../sessions/session.ts";
@@ -36,9 +35,8 @@ export async function readRecord<Result>(
     const now = caller.clock.now();
     const search = async (request: SearchRequest) => {
       await (await import("../../workspace/follow-index.ts")).followIndex(choiceOf(caller), store);
-      const { readDigestLines } = await import("../../memory/digest-lines.ts");
-      const linesOf = (ids: readonly SessionId[]) => readDigestLines(store, ids);
-      return store.search.search({ now, ...request, confinedTo: project.id, linesOf });
+      const { searchIn } = await import("../../memory/digest-lines.ts");
+      return searchIn(store, project.id, now)(request);
     };
     return work({ log: store.log, search, project, now, talk: call.remarks });
   });
