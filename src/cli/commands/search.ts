@@ -4,7 +4,7 @@ import { describeAge } from "../../lib/duration.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { textWidth, truncate, wrapTalk } from "../../lib/terminal-text.ts";
 import { catchUp } from "../../lifecycle/catch-up.ts";
-import { readDigestLines } from "../../memory/digest-lines.ts";
+import { type SearchAnswer, searchSessions } from "../../memory/search-sessions.ts";
 import type { HitGroup } from "../../sessions/search-groups.ts";
 import {
   describeLeftOut,
@@ -14,7 +14,6 @@ import {
   searchOrders,
 } from "../../sessions/search-index.ts";
 import type { ShortId } from "../../sessions/short-ids.ts";
-import { type SearchAnswer, searchSessions } from "../../workspace/search-sessions.ts";
 import { type CommandContext, renderJson } from "../command-context.ts";
 import {
   allOption,
@@ -72,18 +71,9 @@ export const command = defineCommand({
     const { project, all, session, limit, cursor, json } = options;
     await catchUp(context);
     const query = words.join(" ");
-    const matching = {
-      match: options.exact ? "exact" : "ranked",
-      order: options.newest ? "newest" : options.sort,
-    } as const;
-    const request = {
-      query,
-      limit,
-      ...matching,
-      session,
-      readLines: readDigestLines,
-      choice: { project, all },
-    };
+    const match = options.exact ? ("exact" as const) : ("ranked" as const);
+    const order = options.newest ? ("newest" as const) : options.sort;
+    const request = { query, limit, match, order, session, choice: { project, all } };
     const asked = { ...request, ...(cursor !== undefined && { cursor }) };
     const answer = await showIndexing(context, (show) => searchSessions(context, asked, show));
     if (json) context.out(`${renderJson(toPageJson(answer))}\n`);

@@ -1,21 +1,19 @@
 import type { SessionId } from "../sessions/ids.ts";
 import { groupHits, type HitGroup } from "../sessions/search-groups.ts";
-import type { DigestLine, SearchPage, SearchRequest } from "../sessions/search-index.ts";
+import type { SearchPage, SearchRequest } from "../sessions/search-index.ts";
 import { readShortIds, type ShortId } from "../sessions/short-ids.ts";
 import { explainQuery } from "../storage/explain-query.ts";
-import type { Store } from "../storage/open-store.ts";
-import { chooseProject, type ProjectChoice } from "./choose-project.ts";
-import { followIndex } from "./follow-index.ts";
-import { choiceOf, findHere, isNoStore, readHere } from "./open-here.ts";
-import type { Caller } from "./workspace.ts";
+import { chooseProject, type ProjectChoice } from "../workspace/choose-project.ts";
+import { followIndex } from "../workspace/follow-index.ts";
+import { choiceOf, findHere, isNoStore, readHere } from "../workspace/open-here.ts";
+import type { Caller } from "../workspace/workspace.ts";
+import { readDigestLines } from "./digest-lines.ts";
 
 /** What is looked for, and where: in one session, or in a project. */
 export interface SearchAsked extends Omit<SearchRequest, "project" | "session" | "now" | "linesOf"> {
   readonly choice: ProjectChoice;
   /** As a person names it. */
   readonly session?: string | undefined;
-  /** See `SearchRequest.linesOf`. */
-  readonly readLines: (store: Store, sessions: readonly SessionId[]) => Promise<readonly DigestLine[]>;
 }
 
 /** Hits, by session too, and how the ids of their sessions are printed. */
@@ -36,7 +34,7 @@ const nothing: Omit<SearchAnswer, "notes"> = {
 /** Searches the sessions of the current folder, or those that are asked for; finds nothing where nothing was ever recorded. */
 export async function searchSessions(
   context: Caller,
-  { choice, session, readLines, ...request }: SearchAsked,
+  { choice, session, ...request }: SearchAsked,
   onIndexing: (done: number, total: number) => void,
 ): Promise<SearchAnswer> {
   const notes = explainQuery(request.query, context.clock.now());
@@ -49,7 +47,7 @@ export async function searchSessions(
           : { session: (await findHere(context, here, session)).id };
       if (scope === "nothing") return nothing;
       await followIndex(choiceOf(context), here.store, onIndexing);
-      const linesOf = (ids: readonly SessionId[]) => readLines(here.store, ids);
+      const linesOf = (ids: readonly SessionId[]) => readDigestLines(here.store, ids);
       const page = await search.search({ ...request, ...scope, now: context.clock.now(), linesOf });
       const ids = page.hits.map((hit) => hit.session);
       return { page, groups: await groupHits(log, page.hits), shortId: await readShortIds(log, ids) };
