@@ -21,8 +21,6 @@ export interface EntryTexts {
   readonly voice: Voice;
   /** No phrase goes from one into another. */
   readonly texts: readonly string[];
-  /** The names of the tools that it calls. */
-  readonly tools: readonly string[];
   /** What it calls, by the client's own id of the call. */
   readonly calls: readonly (readonly [call: string, tool: string])[];
   /** The calls that it answers. */
@@ -44,8 +42,13 @@ export function textsOf(entry: Entry): EntryTexts | undefined {
   return found.texts.some((text) => text.trim() !== "") ? found : undefined;
 }
 
+/** Returns the texts of the title that a session began with. */
+export function titleTexts(title: string): EntryTexts {
+  return ofKind("title", [title]);
+}
+
 function ofKind(kind: HitKind, texts: readonly string[]): EntryTexts {
-  return { kind, voice: kind, texts, tools: [], calls: [], answers: [] };
+  return { kind, voice: kind, texts, calls: [], answers: [] };
 }
 
 /** What a draft says becomes a message, or was never said. */
@@ -76,7 +79,6 @@ function ofMessage({ role, parts }: MessageContent): EntryTexts {
     kind: role,
     voice: voiceOf(role, parts),
     texts: parts.flatMap(ofPart),
-    tools: calls.map(({ name }) => name),
     calls: calls.map(({ call, name }) => [call, name]),
     answers: parts.flatMap((part) => (part.type === "tool-result" ? [part.call] : [])),
   };

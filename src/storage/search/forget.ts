@@ -1,7 +1,7 @@
 import type { SqlRunner } from "../sql-driver.ts";
 import { searchDialect } from "./choose-dialect.ts";
 import { readDocuments, removeIndexed, titleDocuments } from "./index-entries.ts";
-import { readState } from "./read-behind.ts";
+import { readState, readTitle } from "./read-behind.ts";
 
 /**
  * Begins to take something out of the index: nobody else changes it until the transaction ends, and what others have read
@@ -31,16 +31,10 @@ export async function forgetEntries(
   );
   for (const [seq] of rows) {
     const documents = await (seq === 0
-      ? readTitle(transaction, sessionKey)
+      ? titleDocuments(transaction, sessionKey, await readTitle(transaction, sessionKey))
       : readDocuments(transaction, sessionKey, seq as number));
     await removeIndexed(transaction, sessionKey, seq as number, documents);
   }
   await transaction.run("UPDATE search_progress SET title = NULL WHERE session_key = ?", [sessionKey]);
   if (rows.length > 0) await needRewrite(transaction);
-}
-
-/** Returns the documents of the title with which a session was put into the index. */
-async function readTitle(transaction: SqlRunner, sessionKey: number) {
-  const rows = await transaction.all("SELECT title FROM search_progress WHERE session_key = ?", [sessionKey]);
-  return titleDocuments(transaction, sessionKey, String(rows[0]?.[0] ?? ""));
 }

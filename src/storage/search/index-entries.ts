@@ -5,7 +5,7 @@ import type { IndexReport } from "../../sessions/search-index.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { searchDialect } from "./choose-dialect.ts";
 import { allotKeys } from "./document-key.ts";
-import { type EntryTexts, textsOf, type Voice } from "./entry-texts.ts";
+import { type EntryTexts, textsOf, titleTexts, type Voice } from "./entry-texts.ts";
 import { kindMark, sessionMark } from "./marks.ts";
 import { readEntry } from "./read-behind.ts";
 import { scanTexts } from "./scan-texts.ts";
@@ -63,7 +63,7 @@ export function titleDocuments(
   sessionKey: number,
   title: string,
 ): Documents {
-  return toDocuments(runner, sessionKey, { kind: "title", voice: "title", texts: [title] });
+  return toDocuments(runner, sessionKey, titleTexts(title));
 }
 
 /** Puts entries into the index. */

@@ -2,7 +2,7 @@ import type { Entry } from "../../sessions/entry.ts";
 import { mainStrand } from "../../sessions/ids.ts";
 import type { SearchHit } from "../../sessions/search-index.ts";
 import type { Session } from "../../sessions/session.ts";
-import { readSharers, type Sharer } from "../scrub/read-sharers.ts";
+import { readSharers } from "../scrub/read-sharers.ts";
 import {
   fromSessionRow,
   readStored,
@@ -11,13 +11,13 @@ import {
   sessionTables,
 } from "../session-row.ts";
 import type { SqlRunner } from "../sql-driver.ts";
-import { type EntryTexts, textsOf } from "./entry-texts.ts";
-import { firstPart, makeSnippet, type Shown } from "./make-snippet.ts";
+import { type EntryTexts, textsOf, titleTexts } from "./entry-texts.ts";
+import { firstPart, makeSnippet } from "./make-snippet.ts";
 import { weightOf } from "./marks.ts";
 import { matchTexts } from "./match-texts.ts";
 import { type Query, valuesOf } from "./parse-query.ts";
-import { type PlacedEntry, type SearchPlace, sideBySide } from "./rank-entries.ts";
-import { placeOf, readPlaces } from "./read-behind.ts";
+import { type PlacedEntry, type Ranking, type SearchPlace, sideBySide } from "./rank-entries.ts";
+import { placeOf, readPlaces, readTitle } from "./read-behind.ts";
 import { placeholders } from "./search-dialect.ts";
 
 /** What is told of an entry, or of a title. */
@@ -27,17 +27,13 @@ type Told = Pick<EntryTexts, "kind" | "texts">;
 export class HitLoader {
   readonly #runner: SqlRunner;
   readonly #query: Query;
-  readonly #shown: Shown;
-  readonly #read: ReadonlyMap<string, Entry>;
+  readonly #ranking: Ranking;
   readonly #sessions = new Map<number, StoredSession>();
-  readonly #sharers = new Map<number, Promise<readonly Sharer[]>>();
 
-  /** Takes entries that were read before, by `placeOf`. */
-  constructor(runner: SqlRunner, query: Query, shown: Shown, read: ReadonlyMap<string, Entry>) {
+  constructor(runner: SqlRunner, query: Query, ranking: Ranking) {
     this.#runner = runner;
     this.#query = query;
-    this.#shown = shown;
-    this.#read = read;
+    this.#ranking = ranking;
   }
 
   /**
@@ -48,13 +44,14 @@ export class HitLoader {
   async load(
     found: readonly PlacedEntry[],
   ): Promise<readonly { readonly hit: SearchHit; readonly place: SearchPlace }[]> {
+    const { read } = this.#ranking;
     await this.#readSessions(found.map(({ sessionKey }) => sessionKey));
-    const missing = found.filter((each) => each.seq > 0 && !this.#read.has(placeOf(each)));
+    const missing = found.filter((each) => each.seq > 0 && !read.has(placeOf(each)));
     const entries = await readPlaces(this.#runner, missing);
     const hits = [];
     for (const each of found) {
       const session = await this.#findSession(each.sessionKey, each.seq);
-      const entry = this.#read.get(placeOf(each)) ?? entries.get(placeOf(each));
+      const entry = read.get(placeOf(each)) ?? entries.get(placeOf(each));
       const texts = each.seq === 0 ? await this.#readTitle(each.sessionKey) : entry && textsOf(entry);
       if (session === undefined || texts === undefined) continue;
       const hit = { ...this.#toHit(session, texts, entry), seq: each.seq };
@@ -68,15 +65,14 @@ export class HitLoader {
     return {
       ...{ session: id, title, project, projectName, client, branch },
       ...{ entry: entry?.id ?? null, kind, strand: entry?.strand ?? mainStrand, at: entry?.at ?? startedAt },
-      snippet: makeSnippet(this.#shown, texts),
+      snippet: makeSnippet(this.#ranking.shown, texts),
     };
   }
 
-  /** Returns the title with which a session was put into the index. */
+  /** Returns the title that is indexed; a store that cannot be written may not have it there. */
   async #readTitle(sessionKey: number): Promise<Told> {
-    const sql = "SELECT title FROM search_progress WHERE session_key = ?";
-    const rows = await this.#runner.all(sql, [sessionKey]);
-    return { kind: "title", texts: [String(rows[0]?.[0] ?? this.#sessions.get(sessionKey)?.session.title)] };
+    const indexed = await readTitle(this.#runner, sessionKey);
+    return titleTexts(indexed || (this.#sessions.get(sessionKey)?.session.title ?? ""));
   }
 
   #score({ kind, texts }: Told): number {
@@ -90,9 +86,7 @@ export class HitLoader {
     const stored = this.#sessions.get(sessionKey);
     if (stored === undefined) return undefined;
     if (stored.deletedMs === null) return stored.session;
-    const sharers = this.#sharers.get(sessionKey) ?? readSharers(this.#runner, sessionKey);
-    this.#sharers.set(sessionKey, sharers);
-    for (const { session, upTo } of await sharers) {
+    for (const { session, upTo } of await readSharers(this.#runner, sessionKey)) {
       const fork = upTo >= seq ? await readStored(this.#runner, session) : undefined;
       if (fork !== undefined && isWanted(fork.session, this.#query)) return fork.session;
     }

@@ -16,17 +16,21 @@ import type { ToolNames } from "./tool-names.ts";
 
 /** What one transaction adds to the index. */
 export interface Batch {
-  readonly indexed: readonly Indexed[];
+  readonly indexed: Indexed[];
   /** What hooks saw and the transcript has by now, with what the index has of it: it is not found twice. */
-  readonly over: readonly {
-    readonly sessionKey: number;
-    readonly seq: number;
-    readonly documents: Documents;
-  }[];
+  readonly over: Over[];
   /** How far each session was indexed, and will be. */
-  readonly steps: readonly Step[];
+  readonly steps: Step[];
   /** How many entries were read. */
-  readonly entries: number;
+  entries: number;
+  /** How many characters those that are indexed have. */
+  characters: number;
+}
+
+interface Over {
+  readonly sessionKey: number;
+  readonly seq: number;
+  readonly documents: Documents;
 }
 
 interface Step {
@@ -47,30 +51,22 @@ interface Source {
   readonly dialect: Dialect;
 }
 
-interface Draft extends Batch {
-  readonly indexed: Indexed[];
-  readonly over: Batch["over"][number][];
-  readonly steps: Step[];
-  entries: number;
-  characters: number;
-}
-
 /** Reads what is next and makes terms of it. This takes most of the time, and nobody has to wait for it. */
 export async function prepareBatch(
   source: Source,
   sessions: readonly Behind[],
   tools: ToolNames,
 ): Promise<Batch> {
-  const batch: Draft = { indexed: [], over: [], steps: [], entries: 0, characters: 0 };
+  const batch: Batch = { indexed: [], over: [], steps: [], entries: 0, characters: 0 };
   for (const session of sessions) if (!isFull(batch)) await addSession(batch, source, session, tools);
   return batch;
 }
 
-function isFull({ entries, characters }: Draft): boolean {
+function isFull({ entries, characters }: Batch): boolean {
   return entries >= mostEntries || characters >= mostCharacters;
 }
 
-async function addSession(batch: Draft, source: Source, session: Behind, tools: ToolNames): Promise<void> {
+async function addSession(batch: Batch, source: Source, session: Behind, tools: ToolNames): Promise<void> {
   batch.indexed.push(...titleOf(source, session));
   const { sessionKey, upTo: from, baseSeq, headSeq, isRecord } = session;
   let upTo = isRecord ? headSeq : (from ?? baseSeq);
@@ -97,7 +93,7 @@ function titleOf(
 
 async function indexAll(source: Source, session: Behind, entries: readonly Entry[], tools: ToolNames) {
   const isOver = new Set(entries.flatMap((entry) => unlessBad(() => observationIn(entry)) ?? []));
-  const over: Batch["over"][number][] = [];
+  const over: Over[] = [];
   for (const id of isOver) over.push(...(await readOver(source, session, id)));
   const indexed: Indexed[] = [];
   for (const entry of entries.filter(({ id }) => !isOver.has(id)))
@@ -109,7 +105,7 @@ async function readOver(
   { log, dialect }: Source,
   { sessionKey }: Behind,
   id: string,
-): Promise<Batch["over"]> {
+): Promise<readonly Over[]> {
   const rows = await log.all("SELECT seq FROM entry WHERE session_key = ? AND id = ?", [sessionKey, id]);
   const seq = rows[0]?.[0];
   if (typeof seq !== "number") return [];

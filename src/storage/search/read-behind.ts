@@ -114,6 +114,13 @@ function readOrNone(session: SessionId, row: Row): Entry | undefined {
   }
 }
 
+/** Returns the title with which a session was put into the index. */
+export async function readTitle(runner: SqlRunner, sessionKey: number): Promise<string> {
+  const sql = "SELECT title FROM search_progress WHERE session_key = ?";
+  const rows = await runner.all(sql, [sessionKey]);
+  return String(rows[0]?.[0] ?? "");
+}
+
 /** Reads one entry; undefined where it has no body. */
 export async function readEntry(
   runner: SqlRunner,

@@ -13,7 +13,7 @@ import { catchUp, clearIndex } from "./catch-up.ts";
 import { searchDialect } from "./choose-dialect.ts";
 import { describeDocuments } from "./index-entries.ts";
 import { HitLoader } from "./load-hits.ts";
-import { Originals } from "./originals.ts";
+import { makeCopyCheck } from "./originals.ts";
 import { parseQuery } from "./parse-query.ts";
 import { planSearch, type Search } from "./plan-search.ts";
 import type { Batch } from "./prepare-batch.ts";
@@ -62,7 +62,8 @@ export class SqlSearchIndex implements SearchIndex {
     const page = { hits: [], next: null, terms, scanned: 0, leftOut: [] };
     if (items.length === 0 && query.filters.size === 0 && !query.before && !query.after) return page;
     const limit = Math.min(request.limit ?? usualLimit, largestPage);
-    const { indexes, tail, scanned } = await this.#follow();
+    const indexes = await this.#follow();
+    const { tail, scanned } = indexes;
     try {
       const leftOut = tail === undefined ? [] : (await describeDocuments(tail)).leftOut;
       const search = await planSearch(this.#driver, query, request);
@@ -75,13 +76,10 @@ export class SqlSearchIndex implements SearchIndex {
   }
 
   /** Brings the index to where the log is; where that is not possible, what it has not is indexed in memory. */
-  async #follow(): Promise<Followed> {
+  async #follow(): Promise<Indexes> {
     const store = this.#driver;
-    const alone = {
-      indexes: { store, parts: [store], over: new Set<string>() },
-      tail: undefined,
-      scanned: 0,
-    };
+    const over = new Set<string>();
+    const alone = { store, parts: [store], over, tail: undefined, scanned: 0 };
     const state = await readState(store);
     if ((await readBehind(store, state, 1)).length === 0) return alone;
     try {
@@ -91,21 +89,13 @@ export class SqlSearchIndex implements SearchIndex {
       if (!isUnwritableStore(error)) throw error;
     }
     const tail = await openTailIndex(store);
-    const over = new Set<string>();
     const onBatch = (batch: Batch) => {
       for (const each of batch.over) over.add(placeOf(each));
     };
     const scanned = await catchUp({ driver: tail, log: store, onBatch });
     // Nothing in an index of other rules counts.
-    return { indexes: { store, parts: state.isCurrent ? [store, tail] : [tail], over }, tail, scanned };
+    return { store, parts: state.isCurrent ? [store, tail] : [tail], over, tail, scanned };
   }
-}
-
-interface Followed {
-  readonly indexes: Indexes;
-  readonly tail: SqlDriver | undefined;
-  /** How many entries the index in memory has. */
-  readonly scanned: number;
 }
 
 async function findPage(
@@ -115,14 +105,14 @@ async function findPage(
 ): Promise<Pick<SearchPage, "hits" | "next">> {
   const { query, request, limit } = asked;
   const isRanked = request.match === "ranked" && query.items.length + query.words.length > 0;
-  const { entries, shown, read } = await (isRanked ? rankSearch : rankEntries)(indexes, search, asked);
-  const loader = new HitLoader(indexes.store, query, shown, read);
-  const originals = new Originals(indexes, search);
+  const ranking = await (isRanked ? rankSearch : rankEntries)(indexes, search, asked);
+  const loader = new HitLoader(indexes.store, query, ranking);
+  const isCopy = makeCopyCheck(indexes, search);
   const hits: SearchHit[] = [];
   let last = beginning;
-  for await (const block of inBlocks(entries, Math.min(limit + 1, mostLoaded))) {
+  for await (const block of inBlocks(ranking.entries, Math.min(limit + 1, mostLoaded))) {
     for (const { hit, place } of await loader.load(block)) {
-      if (await originals.haveAnother(hit)) continue;
+      if (await isCopy(hit)) continue;
       if (hits.length === limit) return { hits, next: renderPlace(last) };
       hits.push(hit);
       last = place;

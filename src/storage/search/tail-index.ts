@@ -15,6 +15,9 @@ export interface Indexes {
   readonly parts: readonly SqlRunner[];
   /** What the store's index has and should not, as `placeOf` names it. */
   readonly over: ReadonlySet<string>;
+  /** The index in memory, and how many entries it has. */
+  readonly tail: SqlDriver | undefined;
+  readonly scanned: number;
 }
 
 /** What an index asks of sessions and projects. */

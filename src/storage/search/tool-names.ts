@@ -13,7 +13,7 @@ export class ToolNames {
   /** Returns the names of the tools that an entry calls or answers for, as a column keeps them. */
   async follow(
     session: number,
-    { calls, answers, tools }: EntryTexts,
+    { calls, answers }: EntryTexts,
     readBefore: () => Promise<readonly Entry[]>,
   ): Promise<string | null> {
     if (this.#session !== session) {
@@ -24,7 +24,10 @@ export class ToolNames {
     for (const [call, tool] of calls) this.#calls.set(call, tool);
     // What is still unknown is not looked for again.
     for (const call of answers) this.#calls.set(call, this.#calls.get(call) ?? "");
-    const names = [...tools, ...answers.map((call) => this.#calls.get(call) ?? "")].filter(Boolean);
+    const names = [
+      ...calls.map(([, tool]) => tool),
+      ...answers.map((call) => this.#calls.get(call) ?? ""),
+    ].filter(Boolean);
     if (this.#calls.size > mostCalls) this.#calls = new Map([...this.#calls].slice(-mostCalls / 2));
     return names.length === 0 ? null : ` ${[...new Set(names.map(foldTool))].join(" ")} `;
   }
