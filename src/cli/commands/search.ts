@@ -148,20 +148,21 @@ interface HitView {
 
 /** Renders the hits of a session: what it is called, where each hit is, some of the text, and how to read on from there. */
 function renderGroup({ hits, before, after }: HitGroup, context: CommandContext, view: HitView): string {
-  const [best, ...others] = hits;
+  const [best] = hits;
   const { style, columns } = context;
   const width = columns ?? Number.POSITIVE_INFINITY;
-  const title = toPrintableLine(describeTitle(best));
   const facts = [best.session, best.client, ...(view.withProject ? [best.projectName] : [])];
-  const heading = style.bold(Number.isFinite(width) ? truncate(title, width) : title);
   const beside = (line: string | null) =>
     line === null ? [] : [style.dim(fitLine(`${indent}${line}`, width))];
-  const { where, text } = renderHit(best, context, width, view);
-  const lines = [...where, ...beside(before), ...text, ...beside(after)];
-  const more = others
-    .map((hit) => renderHit(hit, context, width, view))
-    .flatMap((hit) => [...hit.where, ...hit.text]);
-  return `${[heading, style.dim(fitLine(facts.join(" · "), width)), ...lines, ...more].join("\n")}\n`;
+  const lines = hits.flatMap((hit) => {
+    const { where, text } = renderHit(hit, context, width, view);
+    return hit === best ? [...where, ...beside(before), ...text, ...beside(after)] : [...where, ...text];
+  });
+  const heading = [
+    style.bold(fitLine(describeTitle(best), width)),
+    style.dim(fitLine(facts.join(" · "), width)),
+  ];
+  return `${[...heading, ...lines].join("\n")}\n`;
 }
 
 function renderHit(
