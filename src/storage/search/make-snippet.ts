@@ -82,10 +82,13 @@ function notInPair(text: string, at: number): number {
   return isInside ? at - 1 : at;
 }
 
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Joins places that overlap or touch: a word may be found as a whole and by its parts. */
-export function joinSpans(
-  spans: readonly { readonly start: number; readonly end: number }[],
-): readonly { readonly start: number; readonly end: number }[] {
+export function joinSpans(spans: readonly Span[]): readonly Span[] {
   const joined: { start: number; end: number }[] = [];
   for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
     const last = joined.at(-1);
@@ -98,15 +101,7 @@ export function joinSpans(
 /** Divides a part of a text at the places that are told apart. */
 export function divide(
   text: string,
-  {
-    from,
-    to,
-    marks,
-  }: {
-    readonly from: number;
-    readonly to: number;
-    readonly marks: readonly { readonly start: number; readonly end: number }[];
-  },
+  { from, to, marks }: { readonly from: number; readonly to: number; readonly marks: readonly Span[] },
 ): readonly SnippetPart[] {
   const parts: SnippetPart[] = [];
   let at = from;

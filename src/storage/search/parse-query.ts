@@ -26,7 +26,6 @@ export function findFilterName(name: string): FilterName | undefined {
 
 /** A word or a phrase of which no entry must have all; those with more of them come first. */
 export interface WantedWord {
-  readonly text: string;
   readonly terms: readonly Term[];
   readonly item: Item;
 }
@@ -84,7 +83,7 @@ export function parseQuery(text: string, now: Date, matching: SearchMatching = "
   return {
     items: found.must.map(toItem),
     without: found.not.length === 0 ? undefined : found.not.flatMap(toItem),
-    words: found.may.map((word) => ({ text: word.text, terms: listTerms(word.text), item: toItem(word) })),
+    words: found.may.map((word) => ({ terms: listTerms(word.text), item: toItem(word) })),
     ...{ filters, before: times.before, after: times.after },
   };
 }

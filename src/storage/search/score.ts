@@ -24,19 +24,18 @@ const voices: Readonly<Record<FoundEntry["voice"], number>> = {
 
 /** What is wanted, with how much each of it counts. */
 export interface Scale {
-  readonly wanted: readonly Wanted[];
-  readonly values: readonly number[];
+  readonly wanted: readonly (Wanted & { readonly value: number })[];
   readonly total: number;
   readonly size: IndexSize;
 }
 
 /** The rarer something is, the more it counts. */
 export function makeScale(wanted: readonly Wanted[], size: IndexSize): Scale {
-  const values = wanted.map(({ documents, weight }) => {
-    const others = Math.max(0, size.documents - documents);
-    return weight * Math.log(1 + (others + 0.5) / (documents + 0.5));
+  const valued = wanted.map((each) => {
+    const others = Math.max(0, size.documents - each.documents);
+    return { ...each, value: each.weight * Math.log(1 + (others + 0.5) / (each.documents + 0.5)) };
   });
-  return { wanted, values, total: values.reduce((sum, value) => sum + value, 0), size };
+  return { wanted: valued, total: valued.reduce((sum, { value }) => sum + value, 0), size };
 }
 
 /** An entry, and how often each thing that is wanted stands in it. */
@@ -47,12 +46,12 @@ export interface Counted extends Pick<FoundEntry, "voice" | "length"> {
 }
 
 /** Returns how well an entry fits: one function for all engines, of what both of them keep. */
-export function scoreOf({ voice, length, counts, near }: Counted, { values, total, size }: Scale): number {
+export function scoreOf({ voice, length, counts, near }: Counted, { wanted, total, size }: Scale): number {
   const norm = saturation * (1 - lengthShare + (lengthShare * length) / Math.max(1, size.length));
   let [score, found] = [0, 0];
   for (const [index, count] of counts.entries()) {
     if (count === 0) continue;
-    const value = values[index] ?? 0;
+    const value = wanted[index]?.value ?? 0;
     found += value;
     score += (value * count * (saturation + 1)) / (count + norm);
   }
@@ -60,24 +59,21 @@ export function scoreOf({ voice, length, counts, near }: Counted, { values, tota
 }
 
 /** Counts in texts what is wanted, and finds the most that stands within a few words. */
-export function countInTexts(
-  texts: readonly string[],
-  { wanted, values }: Scale,
-): Pick<Counted, "counts" | "near"> {
+export function countInTexts(texts: readonly string[], { wanted }: Scale): Pick<Counted, "counts" | "near"> {
   const counts = wanted.map(() => 0);
   const matches = makeMatcher(wanted.map(({ item }) => item))(texts);
   for (const { item } of matches) counts[item] = (counts[item] ?? 0) + 1;
-  return { counts, near: mostNear(matches, values) };
+  return { counts, near: mostNear(matches, wanted) };
 }
 
 /** Returns the greatest value of different things that stand within a few words. */
-function mostNear(matches: readonly Match[], values: readonly number[]): number {
+function mostNear(matches: readonly Match[], wanted: Scale["wanted"]): number {
   const inside = new Map<number, number>();
   let value = 0;
   const count = ({ item }: Match, by: 1 | -1) => {
     const [before, now] = [inside.get(item) ?? 0, (inside.get(item) ?? 0) + by];
     inside.set(item, now);
-    if (before === 0 || now === 0) value += by * (values[item] ?? 0);
+    if (before === 0 || now === 0) value += by * (wanted[item]?.value ?? 0);
   };
   const isFar = (one: Match, other: Match) =>
     one.text !== other.text || other.start - one.start >= nearLength;

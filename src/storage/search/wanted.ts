@@ -96,14 +96,9 @@ function partsOf(term: Term): readonly Draft[] {
 
 function wordDraft(term: string, weight: number): readonly Draft[] {
   const counts = stopWords.has(term) ? stopWeight : weight;
-  if (!isCounted(term))
-    return [{ key: `=${term}`, weight: counts, item: [{ terms: [term], isPrefix: false }] }];
+  // Entries are not counted by numbers and ids: these are too many, and rare.
+  if (/[0-9]/.test(term)) return [{ key: `=${term}`, weight: counts, item: [toPhrase(term)] }];
   return [{ key: stemOf(term), weight: counts, word: term }];
-}
-
-/** Tells whether entries are counted by a word: numbers and ids are too many, and rare. */
-function isCounted(word: string): boolean {
-  return !/[0-9]/.test(word);
 }
 
 function keyOf(item: Item): string {
@@ -125,7 +120,7 @@ async function readForms(
   const counts = await countTerms(indexes, [...new Set([...forms.values()].flat())]);
   return new Map(
     Array.from(forms, ([word, terms]) => {
-      const known = terms.flatMap((term) => ({ term, documents: counts.get(term) ?? 0 }));
+      const known = terms.map((term) => ({ term, documents: counts.get(term) ?? 0 }));
       const found = known.filter(({ documents }) => documents > 0);
       const byCount = (one: CountedWord, other: CountedWord) =>
         other.documents - one.documents || (one.term < other.term ? -1 : 1);
@@ -150,23 +145,21 @@ async function weigh(
 ): Promise<readonly Wanted[]> {
   const forms = known.get(word) ?? [];
   const documents = forms.reduce((sum, each) => sum + each.documents, 0);
-  if (forms.length > 0) return [{ item: forms.map(toPhrase), documents, weight }];
+  if (forms.length > 0) return [{ item: forms.map(({ term }) => toPhrase(term)), documents, weight }];
   const looked = item ?? (pair ? joinForms(pair, known) : await findCompound(indexes, word));
   const counted = looked === undefined ? 0 : await countDocuments(indexes, looked, mostCounted);
   return looked === undefined || counted === 0 ? [] : [{ item: looked, documents: counted, weight }];
 }
 
-function toPhrase({ term }: { readonly term: string }): Phrase {
-  return { terms: [term], isPrefix: false };
+function toPhrase(...terms: readonly string[]): Phrase {
+  return { terms, isPrefix: false };
 }
 
 /** `precommit` is also written `pre-commit`: returns the two words of which one that stands nowhere is made. */
 async function findCompound(indexes: Indexes, word: string): Promise<Item | undefined> {
   if (!/^[a-z]{6,24}$/.test(word)) return undefined;
-  const cuts = Array.from(
-    { length: word.length - 5 },
-    (_, index) => [word.slice(0, index + 3), word.slice(index + 3)] as const,
-  );
+  const places = Array.from({ length: word.length - 5 }, (_, index) => index + 3);
+  const cuts = places.map((at) => [word.slice(0, at), word.slice(at)] as const);
   const counts = await countTerms(indexes, cuts.flat());
   const cut = cuts.find((parts) => parts.every((part) => counts.has(part)));
   if (cut === undefined) return undefined;
@@ -178,8 +171,6 @@ function joinForms(
   known: ReadonlyMap<string, readonly CountedWord[]>,
 ): Item | undefined {
   const [first = [], second = []] = words.map((word) => (known.get(word) ?? []).slice(0, 4));
-  const phrases = first.flatMap((one) =>
-    second.map((other) => ({ terms: [one.term, other.term], isPrefix: false })),
-  );
+  const phrases = first.flatMap((one) => second.map((other) => toPhrase(one.term, other.term)));
   return phrases.length === 0 ? undefined : phrases;
 }
