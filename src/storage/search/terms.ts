@@ -43,7 +43,7 @@ const ascii = /^[\0-\x7f]*$/;
 export function listTerms(text: string): readonly Term[] {
   const shown = withoutData(text);
   if (ascii.test(shown))
-    return Array.from(shown.matchAll(asciiSegment)).flatMap((found) => toWords(found[0], found.index));
+    return Array.from(shown.matchAll(asciiSegment), (found) => toWord(found[0], found.index));
   const terms: (readonly Term[])[] = [];
   for (let found = findNext(segment, shown, 0); found !== null; ) {
     const { 0: part, 1: run, 2: picture, index: start } = found;
@@ -106,6 +106,12 @@ function blank(found: string): string {
 
 function place(text: string, start: number, length: number): Term {
   return { text, start, end: start + length };
+}
+
+function toWord(text: string, start: number): Term {
+  const term = place(cut(text.toLowerCase()), start, text.length);
+  const parts = splitCase(text, start, (part) => cut(part.toLowerCase()));
+  return parts.length < 2 ? term : { ...term, parts };
 }
 
 /** A letter may stand for several, even for several words. */
