@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Todo, TodoChange, TodoState } from "../../src/clients/todos.ts";
 import type { Commit, Source, Task } from "../../src/digest/digest.ts";
+import { findNextStep } from "../../src/digest/judge-work.ts";
 import { endCommitted, followTodos, followTrackers } from "../../src/digest/parts/trackers.ts";
+import { describeDigest } from "../../src/digest/sections.ts";
 import type { EntryId } from "../../src/sessions/ids.ts";
+import { digestOf, morning } from "./digest-of.ts";
 
 const source: Source = { entry: "e1" as EntryId, seq: 1, at: 0 };
 
@@ -114,4 +117,13 @@ describe("the list of a client", () => {
     expect(tasks.map(({ text, state }) => [text, state])).toEqual([["Write two tests", "current"]]);
     expect(followTodos(tasks, change("1", "gone"), source)).toEqual([]);
   });
+});
+
+it("says in a word that a list is older than the last commit", () => {
+  const digest = { ...digestOf(morning()), tasks: [task("1", "Write the list", "open")] };
+  const titles = describeDigest(digest).map(({ title }) => title);
+  expect([titles.filter((title) => /task/i.test(title)), findNextStep(digest)?.text]).toEqual([
+    ["Older tasks"],
+    "Go on with the task: Write the list (listed before the last commit)",
+  ]);
 });
