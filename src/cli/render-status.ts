@@ -3,6 +3,7 @@ import type { GateStatus } from "../gates/inspect-gate-files.ts";
 import { describeWaiting } from "../handover/wait-for-trust.ts";
 import { plural } from "../lib/describe.ts";
 import { describeAge } from "../lib/duration.ts";
+import { present } from "../lib/present.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import type { Look } from "../lib/style.ts";
 import { padEnd, wrapLine } from "../lib/terminal-text.ts";
@@ -58,20 +59,17 @@ export function renderStatus(
   const { style } = context;
   const fact = (name: string, text: string) => renderFact(context, name, text);
   const branch = status.branch === null ? "" : ` on ${toPrintableLine(status.branch)}`;
-  return [
+  return present([
     renderWorkstreams(status.workstreams, context, status.branch),
     fact("Project", `${toPrintableLine(status.name)}${branch}`),
     fact("Folder", toPrintableLine(status.root)),
     fact("Store", `${toPrintableLine(status.store.path)}${status.store.exists ? "" : " (not there yet)"}`),
-    ...(status.remote === undefined
-      ? []
-      : [fact("Remote", describeRemote(status.remote, context.clock.now()))]),
-    ...(status.notRecorded === undefined ? [] : [fact("Private", describeNotRecorded(status.notRecorded))]),
+    status.remote && fact("Remote", describeRemote(status.remote, context.clock.now())),
+    status.notRecorded && fact("Private", describeNotRecorded(status.notRecorded)),
     ...deletions.map((line) => fact("Deleted", line)),
     ...renderWorkStatus(status.work, context),
-    ...(status.waiting.length === 0
-      ? []
-      : [fact("Trust", `${describeWaiting(status.waiting)} \`carryon trust\` says that they count.`)]),
+    status.waiting.length > 0 &&
+      fact("Trust", `${describeWaiting(status.waiting)} \`carryon trust\` says that they count.`),
     ...(status.gates === undefined ? [] : renderGatesLine(status.gates, context)),
     ...renderLive(status, context),
     "\n",
@@ -80,7 +78,7 @@ export function renderStatus(
       : renderSessions(status.sessions, context, { ...status, names: namesOf(status.workstreams) }),
     `\n${style.bold("Next:")}\n`,
     ...renderSteps(nextSteps(status), context),
-  ].join("");
+  ]).join("");
 }
 
 /**
@@ -153,27 +151,20 @@ function renderSteps(steps: readonly Example[], { style, columns }: CommandConte
 function renderWorkStatus(status: WorkStatus, context: CommandContext): readonly string[] {
   const { commit, state, isOwn, next, blocker, problem, handover, now } = status;
   const fact = (name: string, text: string) => renderFact(context, name, text);
-  return [
-    ...(commit === undefined
-      ? []
-      : [fact("Commit", toPrintableLine(`${commit.id.slice(0, 12)} ${commit.subject}`))]),
-    ...(problem === undefined
-      ? []
-      : [renderFact(context, "Work", toPrintableLine(problem), context.style.red)]),
-    ...(state === undefined
-      ? []
-      : [
-          ...(isOwn ? [] : [renderForeign(context)]),
-          fact("Work", describeSaved(state, status)),
-          ...renderRefused(context, state),
-          renderProgress(context, state),
-          ...(next === undefined ? [] : [fact("Next", toPrintableLine(next))]),
-        ]),
-    ...(state === undefined && blocker === null ? [] : [renderBlocker(context, blocker)]),
-    ...(handover === undefined
-      ? []
-      : [fact("Handover", `${toPrintableLine(handover.path)}, ${describeAge(handover.at, now)}`)]),
+  const saved = state && [
+    !isOwn && renderForeign(context),
+    fact("Work", describeSaved(state, status)),
+    ...renderRefused(context, state),
+    renderProgress(context, state),
+    next !== undefined && fact("Next", toPrintableLine(next)),
   ];
+  return present([
+    commit && fact("Commit", toPrintableLine(`${commit.id.slice(0, 12)} ${commit.subject}`)),
+    problem !== undefined && renderFact(context, "Work", toPrintableLine(problem), context.style.red),
+    ...(saved ?? []),
+    (state !== undefined || blocker !== null) && renderBlocker(context, blocker),
+    handover && fact("Handover", `${toPrintableLine(handover.path)}, ${describeAge(handover.at, now)}`),
+  ]);
 }
 
 function describeSaved({ savedAt }: WorkState, { inHand, now }: WorkStatus): string {
@@ -198,11 +189,9 @@ function renderGatesLine(status: GateStatus, look: Look): readonly string[] {
   const { rows, inert, waiting, problems } = status;
   const open = rows.flatMap(({ gate, judgement }) => (judgement.satisfied ? [] : [gate.name]));
   const which = open.length === 0 ? "" : `; not ${open.join(", ")}`;
+  const satisfied = `${rows.length - open.length} of ${rows.length} satisfied${which}`;
   const lines = [
-    ...(inert === undefined ? [] : [inert]),
-    ...(rows.length === 0 || inert !== undefined
-      ? []
-      : [`${rows.length - open.length} of ${rows.length} satisfied${which}`]),
+    ...present([inert ?? (rows.length > 0 && satisfied)]),
     ...waiting.map((path) => `${basename(path)} counts once you trust this project: \`carryon trust\``),
   ];
   const wrong = `${plural(problems.length, "problem")}; see \`carryon gate\``;

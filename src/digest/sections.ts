@@ -1,4 +1,5 @@
 import { describeSpan } from "../lib/describe-span.ts";
+import { present } from "../lib/present.ts";
 import {
   type Commit,
   type Digest,
@@ -109,24 +110,17 @@ function openLines(digest: Digest): readonly Line[] {
   const { answers, lastCall, words } = digest;
   const asked = words.findLast(({ how }) => how !== "interrupted");
   const question = findQuestion(digest);
-  if (!isInterrupted(digest))
-    return question === undefined ? [] : [line(describeQuestion(question.text), question)];
+  if (!isInterrupted(digest)) return present([question && line(describeQuestion(question.text), question)]);
   const step = answers.findLast(({ text }) => text !== "");
-  return [
-    ...(asked === undefined ? [] : [line(describeLastRequest(asked), asked)]),
-    ...(step === undefined || step.text.length > longestStep
-      ? []
-      : [line(`Last step: ${clip(step.text, longestStep)}`, step)]),
-    ...(lastCall === null || lastCall.about === ""
-      ? []
-      : [
-          line(
-            `Last call: ${lastCall.tool} ${clip(lastCall.about, 140)}${lastCall.isDone ? "" : " (no result)"}`,
-            lastCall,
-          ),
-        ]),
+  const isShort = step !== undefined && step.text.length <= longestStep;
+  const call = lastCall === null || lastCall.about === "" ? undefined : lastCall;
+  return present([
+    asked && line(describeLastRequest(asked), asked),
+    isShort && line(`Last step: ${clip(step.text, longestStep)}`, step),
+    call &&
+      line(`Last call: ${call.tool} ${clip(call.about, 140)}${call.isDone ? "" : " (no result)"}`, call),
     ...digest.refused.slice(-2).map((each) => line(`Refused by the user, not run: ${each.text}`, each)),
-  ];
+  ]);
 }
 
 /** What the user asked for last, where the work broke off before it was done. */
@@ -147,16 +141,11 @@ function goalLines(digest: Digest): readonly Line[] {
 function stateLines(digest: Digest, { branch, tree }: Beside): readonly Line[] {
   const { commits, push, pullRequests } = digest;
   const last = commits.at(-1);
+  const committed =
+    last && `Last commit: ${nameCommit(last)}${placeOf(last, branch)} (${describePush(digest, tree)})`;
   return [
-    ...(branch === undefined || branch === null ? [] : [line(`Branch: ${branch}`, [], 2)]),
-    ...(last === undefined
-      ? [line("No commit was made in this session.", [])]
-      : [
-          line(
-            `Last commit: ${nameCommit(last)}${placeOf(last, branch)} (${describePush(digest, tree)})`,
-            last,
-          ),
-        ]),
+    ...present([branch != null && line(`Branch: ${branch}`, [], 2)]),
+    line(committed ?? "No commit was made in this session.", last ?? []),
     ...(tree === undefined ? describeSeenTree(digest) : [line(describeFiles(tree.changed, "Now"), [], 2)]),
     ...pullRequests.slice(-2).map((url) => line(`Pull request: ${url}`, push ?? [])),
   ];
@@ -228,7 +217,7 @@ function answerLines(digest: Digest): readonly Line[] {
   const long = before.filter(({ text }) => text.length >= longAnswer).slice(0, 2);
   const isSaid = isInterrupted(digest) && last !== undefined && last.text.length <= longestStep;
   return [
-    ...(last === undefined || isSaid ? [] : [line(last.text, last)]),
+    ...present([!isSaid && last && line(last.text, last)]),
     ...long.map((each) => line(`(before that) ${each.text}`, each)),
   ];
 }
@@ -286,6 +275,6 @@ function planLines({ plan, edited }: Digest): readonly Line[] {
   const files = edited.filter(({ path }) => /(?:^|\/)plans?\//.test(path)).slice(-3);
   return [
     ...files.map((each) => line(each.path, each)),
-    ...(plan === null ? [] : [line(clip(plan.text, 400), plan)]),
+    ...present([plan !== null && line(clip(plan.text, 400), plan)]),
   ];
 }

@@ -1,11 +1,20 @@
 import { describeAge } from "../lib/duration.ts";
+import { present } from "../lib/present.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import type { Look } from "../lib/style.ts";
 import type { EntryId } from "../sessions/ids.ts";
 import type { Caller } from "../workspace/workspace.ts";
 import { describeRecovery, quoteRecovery } from "./describe-recovery.ts";
 import type { Loaded, LoadedWork } from "./load.ts";
-import { renderBlocker, renderFact, renderForeign, renderProgress, renderRefused } from "./render-work.ts";
+import {
+  describeChange,
+  renderBlocker,
+  renderFact,
+  renderForeign,
+  renderProgress,
+  renderRefused,
+  renderSkipped,
+} from "./render-work.ts";
 import { toWireBlocker, toWireState } from "./render-work-state.ts";
 import type { ResumedWork } from "./resume.ts";
 import type { Returned } from "./return-to-branch.ts";
@@ -27,41 +36,28 @@ export function renderLoad(context: Look & Pick<Caller, "clock">, loaded: Loaded
   const fact = (name: string, text: string) => renderFact(context, name, text);
   const branch = state.branch ?? (state.commit === null ? undefined : "(detached)");
   const at = state.commit === null ? "" : ` at ${state.commit}`;
-  const change =
-    state.change === null ? "" : `, ${toPrintableLine(state.change)} ${state.changeStatus ?? ""}`;
-  return [
-    ...(loaded.isOwn ? [] : [renderForeign(context)]),
-    ...(loaded.blocker === null ? [] : [renderBlocker(context, loaded.blocker)]),
+  const next = loaded.step ?? loaded.recordedNext ?? `${describeNone(loaded)}: ${howToSay}`;
+  const dim = (name: string, text: string) =>
+    renderFact(context, name, toPrintableLine(text), context.style.dim);
+  return present([
+    !loaded.isOwn && renderForeign(context),
+    loaded.blocker !== null && renderBlocker(context, loaded.blocker),
     fact("Work", toPrintableLine(state.workingOn)),
     fact("Saved", `${describeAge(state.savedAt, context.clock.now())}, ${state.mode}`),
-    ...(branch === undefined ? [] : [fact("Branch", toPrintableLine(`${branch}${at}`))]),
+    branch !== undefined && fact("Branch", toPrintableLine(`${branch}${at}`)),
     ...renderRefused(context, state),
     ...loaded.warnings.map(({ field, problem }, index) =>
-      renderFact(
-        context,
-        index === 0 ? "Note" : "",
-        toPrintableLine(`${field} ${problem}`),
-        context.style.dim,
-      ),
+      dim(index === 0 ? "Note" : "", `${field} ${problem}`),
     ),
-    renderProgress(context, tasks.tasks, change),
-    ...(tasks.tasks.skipped.length === 0
-      ? []
-      : [fact("Skipped", toPrintableLine(tasks.tasks.skipped.join("; ")))]),
-    ...validation.map(({ code, message, action }, index) =>
-      [
-        fact(index === 0 ? "Now" : "", `${code}: ${toPrintableLine(message)}`),
-        ...(code === "ALL_VALID"
-          ? []
-          : [renderFact(context, "", toPrintableLine(action), context.style.dim)]),
-      ].join(""),
-    ),
-    fact(
-      "Next",
-      toPrintableLine(loaded.step ?? loaded.recordedNext ?? `${describeNone(loaded)}: ${howToSay}`),
-    ),
-    ...(loaded.later === undefined ? [] : [fact("Later", describeLater(loaded.later, context.clock.now()))]),
-  ].join("");
+    renderProgress(context, tasks.tasks, describeChange(state)),
+    renderSkipped(context, tasks.tasks),
+    ...validation.flatMap(({ code, message, action }, index) => [
+      fact(index === 0 ? "Now" : "", `${code}: ${toPrintableLine(message)}`),
+      code !== "ALL_VALID" && dim("", action),
+    ]),
+    fact("Next", toPrintableLine(next)),
+    loaded.later && fact("Later", describeLater(loaded.later, context.clock.now())),
+  ]).join("");
 }
 
 /** Says what somebody else saved since; it is theirs, and nothing is done about it unless it is asked for. */

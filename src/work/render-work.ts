@@ -1,5 +1,6 @@
 import { type AppError, busyError } from "../lib/app-error.ts";
 import { plural } from "../lib/describe.ts";
+import { present } from "../lib/present.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import type { Look, TextStyle } from "../lib/style.ts";
 import { padEnd, wrapLine } from "../lib/terminal-text.ts";
@@ -8,6 +9,7 @@ import { describeOutcome, describePush, isPushMissed } from "./describe-commit.t
 import { describeLeftOut } from "./describe-left-out.ts";
 import { findPushTrouble } from "./push-trouble.ts";
 import type { SaveReport } from "./save.ts";
+import type { Tasks } from "./tasks.ts";
 import { describeProgress, locateState, progressOf, type TaskLists, type WorkState } from "./work-state.ts";
 
 const nameWidth = 8;
@@ -55,23 +57,17 @@ export function renderRefused(
 export function renderBlocker(context: Look, blocker: Blocker | null): string {
   if (blocker === null) return renderFact(context, "Blocker", "none");
   const { type, severity, description, resolution, appearedAfter, recoveryAttempted } = blocker;
-  const attempts =
-    recoveryAttempted === 0
-      ? []
-      : [`recovery was tried ${recoveryAttempted} of ${blocker.maxRecoveryAttempts} times`];
+  const what = `${type} (${severity}): ${toPrintableLine(description)}`;
+  const more = present([
+    blocker.isStale && describeStale(blocker),
+    resolution !== undefined && `To do: ${toPrintableLine(resolution)}`,
+    appearedAfter !== undefined && `It came after: ${toPrintableLine(appearedAfter)}`,
+    recoveryAttempted > 0 &&
+      `recovery was tried ${recoveryAttempted} of ${blocker.maxRecoveryAttempts} times`,
+  ]);
   return [
-    renderFact(
-      context,
-      "Blocker",
-      `${type} (${severity}): ${toPrintableLine(description)}`,
-      context.style.red,
-    ),
-    ...[
-      ...(blocker.isStale ? [describeStale(blocker)] : []),
-      ...(resolution === undefined ? [] : [`To do: ${toPrintableLine(resolution)}`]),
-      ...(appearedAfter === undefined ? [] : [`It came after: ${toPrintableLine(appearedAfter)}`]),
-      ...attempts,
-    ].map((line) => renderFact(context, "", line)),
+    renderFact(context, "Blocker", what, context.style.red),
+    ...more.map((line) => renderFact(context, "", line)),
   ].join("");
 }
 
@@ -88,30 +84,31 @@ const checkLabels = { build: "Build", test: "Test", documents: "Docs", ci: "CI" 
 export function renderSave(look: Look, root: string, report: SaveReport): string {
   const { state, work, push, tasks, checks } = report;
   const fact = (name: string, text: string) => renderFact(look, name, text);
-  const change =
-    state.change === null ? "" : `, ${toPrintableLine(state.change)} ${state.changeStatus ?? ""}`;
-  return [
+  const branch = toPrintableLine(state.branch ?? "(detached)");
+  const [next] = state.nextSteps;
+  return present([
     fact("Saved", toPrintableLine(locateState(root))),
     fact("Work", toPrintableLine(state.workingOn)),
-    ...(work === undefined
-      ? []
-      : [
-          fact(
-            "Branch",
-            `${toPrintableLine(state.branch ?? "(detached)")} ${describeOutcome(work)}, ${describePush(push, state)}`,
-          ),
-        ]),
-    renderProgress(look, state, change),
-    ...(state.nextSteps[0] === undefined ? [] : [fact("Next", toPrintableLine(state.nextSteps[0]))]),
-    ...(tasks.tasks.skipped.length === 0
-      ? []
-      : [fact("Skipped", toPrintableLine(tasks.tasks.skipped.join("; ")))]),
+    work && fact("Branch", `${branch} ${describeOutcome(work)}, ${describePush(push, state)}`),
+    renderProgress(look, state, describeChange(state)),
+    next !== undefined && fact("Next", toPrintableLine(next)),
+    renderSkipped(look, tasks.tasks),
     renderBlocker(look, state.blocker),
     ...(checks ?? []).map(({ check, outcome, detail }) =>
       fact(checkLabels[check], toPrintableLine(`${outcome}: ${detail}`)),
     ),
     ...renderLeftOut(look, report),
-  ].join("");
+  ]).join("");
+}
+
+/** Says which change of OpenSpec a state is about, behind its tasks. */
+export function describeChange({ change, changeStatus }: WorkState): string {
+  return change === null ? "" : `, ${toPrintableLine(change)} ${changeStatus ?? ""}`;
+}
+
+/** Renders the lines of tasks.md that could not be read. */
+export function renderSkipped(look: Look, { skipped }: Pick<Tasks, "skipped">): string | undefined {
+  return skipped.length === 0 ? undefined : renderFact(look, "Skipped", toPrintableLine(skipped.join("; ")));
 }
 
 function renderLeftOut(look: Look, { work }: SaveReport): readonly string[] {
