@@ -26,7 +26,7 @@ import { outputText } from "../sessions/tool-runs.ts";
 import { type UserWords, userWords } from "../sessions/user-words.ts";
 import { type Call, type Digest, lineKey, type Source } from "./digest.ts";
 import { keepAnswers, leaveOutTaken } from "./parts/answers.ts";
-import { clip, newest } from "./parts/clip.ts";
+import { clip } from "./parts/clip.ts";
 import { findTaken, followFindings } from "./parts/findings.ts";
 import { followGit } from "./parts/git-calls.ts";
 import { aboutOf, projectPath, toolRole, useFile } from "./parts/tool-roles.ts";
@@ -99,7 +99,7 @@ class Fold {
         digest.verdict = { status: event === workDone ? "done" : "open", at };
     } else if (typeof line === "string") {
       const others = digest.wrong.filter((each) => each !== line);
-      digest.wrong = event === wrongLine ? newest([...others, line], 200) : others;
+      digest.wrong = event === wrongLine ? [...others, line].slice(-200) : others;
     }
   }
 
@@ -160,7 +160,7 @@ class Fold {
     const said = { ...source, text: text.trim().slice(0, longestAnswer) };
     this.#forgetSeen();
     const since = digest.words.at(-1)?.seq ?? 0;
-    const taken = findTaken(digest.findings, said.text, since);
+    const taken = findTaken(digest.findings, said.text);
     digest.answers = keepAnswers([...leaveOutTaken(digest.answers, taken), said]);
     const standing = digest.findings.filter((each) => !taken.includes(each));
     digest.findings = followFindings(standing, said.text, source, since);
@@ -234,26 +234,14 @@ class Fold {
 
   #endOf(call: Call, result: ToolResultPart, output: string, source: Source): void {
     const { digest } = this;
-    const isDone = result.failed !== true;
-    switch (toolRole(call.tool)) {
-      case "shell":
-        this.#ran(call, result, output, source);
-        return;
-      case "edit":
-        if (isDone) digest.edited = useFile(digest.edited, projectPath(call.about, digest.cwd), source);
-        return;
-      case "read":
-        if (isDone) digest.read = useFile(digest.read, projectPath(call.about, digest.cwd), source);
-        return;
-      case "agent":
-        digest.agents = newest(
-          [...digest.agents, { ...source, task: clip(call.about, 120), text: clip(output, 400) }],
-          mostAgents,
-        );
-        return;
-      case "ask":
-      case "plan":
-      case undefined:
+    const role = toolRole(call.tool);
+    if (role === "shell") this.#ran(call, result, output, source);
+    else if (role === "agent") {
+      const told = { ...source, task: clip(call.about, 120), text: clip(output, 400) };
+      digest.agents = [...digest.agents, told].slice(-mostAgents);
+    } else if (result.failed !== true && (role === "edit" || role === "read")) {
+      const part = role === "edit" ? "edited" : "read";
+      digest[part] = useFile(digest[part], projectPath(call.about, digest.cwd), source);
     }
   }
 
@@ -273,7 +261,7 @@ class Fold {
   #refuse({ tool, about }: Call, output: string, source: Source): void {
     if (/the user said:/i.test(output)) return;
     const text = `${tool} ${clip(projectPath(about, this.digest.cwd) ?? about, 120)}`;
-    this.digest.refused = newest([...this.digest.refused, { ...source, text }], 5);
+    this.digest.refused = [...this.digest.refused, { ...source, text }].slice(-5);
   }
 }
 

@@ -159,27 +159,17 @@ export function findNextStep(given: Digest): NextStep | undefined {
   const question = findQuestion(digest);
   if (question !== undefined)
     return { reason: "question", text: `The user has not answered yet: ${question.text}` };
-  const task =
-    digest.tasks.find(({ state }) => state === "current") ??
-    digest.tasks.find(({ state }) => state === "open");
-  if (task !== undefined)
-    return {
-      reason: "task",
-      text: `Go on with the task: ${clip(task.text, 160)}${isListOld(digest) ? " (listed before the last commit)" : ""}`,
-    };
-  const started = digest.checks.results.findLast(({ isStarted }) => isStarted);
-  if (started !== undefined)
-    return {
-      reason: "check",
-      text: `See how \`${clip(started.command, 100)}\` ended: it was started in the background.`,
-    };
-  const failed = digest.checks.results.findLast(isStanding);
-  if (failed !== undefined)
-    return {
-      reason: "check",
-      text: `Run \`${clip(failed.command, 100)}\` again: it failed and was not run since.`,
-    };
-  return findLastStep(digest);
+  const { tasks, checks } = digest;
+  const task = tasks.find(({ state }) => state === "current") ?? tasks.find(({ state }) => state === "open");
+  const age = isListOld(digest) ? " (listed before the last commit)" : "";
+  if (task) return { reason: "task", text: `Go on with the task: ${clip(task.text, 160)}${age}` };
+  const check = checks.results.findLast(({ isStarted }) => isStarted) ?? checks.results.findLast(isStanding);
+  if (check === undefined) return findLastStep(digest);
+  const command = `\`${clip(check.command, 100)}\``;
+  const text = check.isStarted
+    ? `See how ${command} ended: it was started in the background.`
+    : `Run ${command} again: it failed and was not run since.`;
+  return { reason: "check", text };
 }
 
 /** Returns what is left once all work in hand is done: a plan, a commit, a push. */
@@ -189,11 +179,8 @@ function findLastStep(digest: Digest): NextStep | undefined {
   if (plan !== undefined)
     return { reason: "task", text: `Settle the plan that was not begun: ${clip(plan.text, 160)}` };
   const end = isCommitWanted(digest) ? " and commit." : "; the user wants no commit yet.";
-  if (files > 0)
-    return {
-      reason: "uncommitted",
-      text: `Review the ${files === 1 ? "edited file" : `${files} edited files`}${end}`,
-    };
+  const which = files === 1 ? "edited file" : `${files} edited files`;
+  if (files > 0) return { reason: "uncommitted", text: `Review the ${which}${end}` };
   const refused = findRefused(digest);
   if (refused !== undefined)
     return { reason: "push", text: `Push the commits: the last push was refused (${refused}).` };

@@ -1,4 +1,4 @@
-import type { Digest, Source } from "./digest.ts";
+import type { Digest, Source, UsedFile } from "./digest.ts";
 import { keepWords } from "./parts/words.ts";
 
 /**
@@ -13,8 +13,13 @@ export function mergeDigests(earlier: Digest, later: Digest): Digest {
   ];
   const latest = <Item extends Source>(one: Item | null, other: Item | null) =>
     other === null ? one : moved(other);
-  const paths = new Set(later.edited.map(({ path }) => path));
-  const read = new Set(later.read.map(({ path }) => path));
+  const joinFiles = (one: readonly UsedFile[], other: readonly UsedFile[]) => {
+    const paths = new Set(other.map(({ path }) => path));
+    return join(
+      one.filter(({ path }) => !paths.has(path)),
+      other,
+    );
+  };
   const tasks = new Set(later.tasks.map(({ id }) => id));
   const commands = new Set(later.checks.results.map(({ command }) => command));
   return {
@@ -28,14 +33,8 @@ export function mergeDigests(earlier: Digest, later: Digest): Digest {
     push: latest(earlier.push, later.push),
     pullRequests: [...new Set([...earlier.pullRequests, ...later.pullRequests])],
     status: latest(earlier.status, later.status),
-    edited: join(
-      earlier.edited.filter(({ path }) => !paths.has(path)),
-      later.edited,
-    ),
-    read: join(
-      earlier.read.filter(({ path }) => !read.has(path)),
-      later.read,
-    ),
+    edited: joinFiles(earlier.edited, later.edited),
+    read: joinFiles(earlier.read, later.read),
     checks: {
       ...later.checks,
       results: [

@@ -79,7 +79,7 @@ export function describeDigest(given: Digest, beside: Beside = {}): readonly Sec
     section("Open", isInterrupted(digest) ? "Interrupted" : "Open at the end", openLines(digest)),
     section("Goal", "Goal", goalLines(digest)),
     section("State", "State", stateLines(digest, beside)),
-    section("Tasks", isListOld(digest) ? "Older tasks" : "Tasks", taskLines(digest.tasks)),
+    section("Tasks", isListOld(digest) ? "Old tasks" : "Tasks", taskLines(digest.tasks)),
     section("Checks", "Checks", checkLines(digest.checks.results)),
     section("User", "Said by the user", userLines(digest)),
     section("Answer", "Last answer", answerLines(digest)),

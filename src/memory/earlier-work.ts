@@ -231,13 +231,5 @@ function describeOthers(open: readonly Workstream[], now: Date, short: ShortId):
 
 /** Returns the status of work in words. */
 export function describeStatus(status: WorkStatus): string {
-  switch (status) {
-    case "waiting":
-      return "waiting for the user";
-    case "open":
-      return "not finished";
-    case "interrupted":
-    case "done":
-      return status;
-  }
+  return { waiting: "waiting for the user", open: "not finished", interrupted: status, done: status }[status];
 }

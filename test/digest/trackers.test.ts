@@ -123,7 +123,7 @@ it("says in a word that a list is older than the last commit", () => {
   const digest = { ...digestOf(morning()), tasks: [task("1", "Write the list", "open")] };
   const titles = describeDigest(digest).map(({ title }) => title);
   expect([titles.filter((title) => /task/i.test(title)), findNextStep(digest)?.text]).toEqual([
-    ["Older tasks"],
+    ["Old tasks"],
     "Go on with the task: Write the list (listed before the last commit)",
   ]);
 });

@@ -10,8 +10,3 @@ export function clip(text: string, most: number): string {
   const space = cut.lastIndexOf(" ");
   return `${(space > most * 0.7 ? cut.slice(0, space) : cut).trimEnd().toWellFormed()}…`;
 }
-
-/** Returns the last items of a list. */
-export function newest<Item>(items: readonly Item[], most: number): readonly Item[] {
-  return items.length <= most ? items : items.slice(-most);
-}

@@ -26,13 +26,9 @@ const nameLike = /`[^`]+`|\w+\.\w{1,4}\b|--\w|\w+\(\)|\w+_\w+|[a-z]+[A-Z]\w+/;
 const refuting =
   /\b(?:actually|that'?s not|was(?:n't| not) (?:the|it)|not the (?:cause|issue|problem|reason)|i was wrong|my mistake|i misread|on second thought|false alarm|contrary to)\b/i;
 
-/** What takes back the idea of a moment ago, which need not be named again. */
-const withdrawing =
-  /\b(?:(?:idea|guess|theory|assumption|suspicion|hypothesis|hunch|explanation|diagnosis|change) (?:was|is|were) (?:wrong|mistaken|not it|a dead end)|(?:made|makes) no difference|did(?:n't| not) (?:help|change anything|make a difference)|(?:was|is) a red herring|i(?:'ve| have)? reverted (?:it|that|the))\b/i;
-
 /** How a sentence says that what was taken for the cause is none, or that what was tried has not helped. */
 const denying =
-  /^(?:still (?!to |need|open|left|missing|working|running|waiting|pending|there)|toujours |immer noch |weiterhin |sigue |todavía )|\b(?:rul(?:es?|ed|ing) (?:\S+ ){0,5}out|(?:was|is|were|are|wasn't|isn't) (?:not|never|n't)? ?(?:the|a|to) (?:cause|culprit|problem|reason|blame)|nothing to do with|same (?:error|failure|result|symptom)|still (?:fails?|the same|broken|wrong|happens)|without (?:any )?effect|no (?:effect|difference)|i (?:was (?:wrong|mistaken)|take [^.]{1,30} back)|scratch that|correction:)|(?<!\p{L})(?:n'(?:y )?(?:est|était) pour rien|n'est pas (?:la cause|le problème)|liegt nicht an|lag nicht an|ist nicht (?:die ursache|schuld)|hilft nicht|nehme .{1,30} zurück|habe mich geirrt|je me suis trompé|no (?:es|era) (?:la causa|el problema)|me equivoqué)(?!\p{L})|原因ではな|不是原因/iu;
+  /^(?:still (?!to |need|open|left|missing|working|running|waiting|pending|there)|toujours |immer noch |weiterhin |sigue |todavía )|\b(?:rul(?:es?|ed|ing) (?:\S+ ){0,5}out|(?:was|is|were|are|wasn't|isn't) (?:not|never|n't)? ?(?:the|a|to) (?:cause|culprit|problem|reason|blame)|nothing to do with|same (?:error|failure|result|symptom)|still (?:fails?|the same|broken|wrong|happens)|without (?:any )?effect|no (?:effect|difference)|(?:idea|guess|theory|assumption|suspicion|hypothesis|hunch|explanation|diagnosis|change) (?:was|is|were) (?:wrong|mistaken|not it|a dead end)|did(?:n't| not) (?:help|change anything|make a difference)|(?:was|is) a red herring|i(?:'ve| have)? reverted (?:it|that|the)|i (?:was (?:wrong|mistaken)|take [^.]{1,30} back)|scratch that|correction:)|(?<!\p{L})(?:n'(?:y )?(?:est|était) pour rien|n'est pas (?:la cause|le problème)|liegt nicht an|lag nicht an|ist nicht (?:die ursache|schuld)|hilft nicht|nehme .{1,30} zurück|habe mich geirrt|je me suis trompé|no (?:es|era) (?:la causa|el problema)|me equivoqué)(?!\p{L})|原因ではな|不是原因/iu;
 
 /** How a sentence says that its writer does not know: an opinion, a chance, a question, or what must be so to fit. */
 const hedging =
@@ -67,19 +63,15 @@ const confirming =
 /** So many texts before it are what such a sentence speaks of. */
 const spokenOf = 2;
 
-/** Returns the explanations that a text takes back: those of a moment ago, and causes that it denies and names. */
-export function findTaken(findings: readonly Finding[], text: string, since: number): readonly Finding[] {
-  const newest = (list: readonly Finding[]) => [...new Set(list.map(({ seq }) => seq))].slice(-spokenOf);
-  const withdrawn = withdrawing.test(text) ? newest(findings.filter(({ seq }) => seq > since)) : [];
+/** Returns the causes of a moment ago that a text denies and names. */
+export function findTaken(findings: readonly Finding[], text: string): readonly Finding[] {
   const denials = splitSentences(text.trim()).filter((sentence) => denying.test(sentence));
-  if (denials.length + withdrawn.length === 0) return [];
+  if (denials.length === 0) return [];
   const causes = findings.filter(isCause);
   const named = wordsOf(text.length <= longestFinding ? text : denials.join(" "));
-  const recent = newest(causes);
-  const isDenied = (each: Finding) =>
-    recent.includes(each.seq) && [...wordsOf(each.text)].some((word) => named.has(word));
-  const denied = denials.length === 0 ? [] : causes.filter(isDenied);
-  return findings.filter((each) => withdrawn.includes(each.seq) || denied.includes(each));
+  const recent = [...new Set(causes.map(({ seq }) => seq))].slice(-spokenOf);
+  const isNamed = ({ text: cause }: Finding) => [...wordsOf(cause)].some((word) => named.has(word));
+  return causes.filter((each) => recent.includes(each.seq) && isNamed(each));
 }
 
 function isCause({ text, isGuess }: Finding): boolean {

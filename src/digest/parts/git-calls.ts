@@ -147,15 +147,13 @@ function followMerges(commits: readonly Commit[], command: string, output: strin
 
 /** Gives commits the names that a later `git log`, `rev-parse` or `push` shows: a rebase changes them all. */
 function nameCommits(commits: readonly Commit[], command: string, output: string): readonly Commit[] {
-  const last = commits.at(-1);
-  if (last === undefined || !/\bgit\b[^|;&]*\b(?:log|rev-parse|push)\b/.test(command)) return commits;
+  if (commits.length === 0 || !/\bgit\b[^|;&]*\b(?:log|rev-parse|push)\b/.test(command)) return commits;
   const logged = [...output.matchAll(/^[*|\\/ ]{0,20}([0-9a-f]{7,40}) (?:\([^)\n]*\) )?(\S.*)$/gm)];
   const bySubject = new Map(
     logged.map(([, sha = "", subject = ""]) => [clip(subject, 160), sha.slice(0, 12)]),
   );
-  const head = last.sha === "" ? headIn(command, output) : undefined;
   return commits.map((each) => {
-    const sha = bySubject.get(each.subject) ?? (each === last ? head : undefined) ?? each.sha;
+    const sha = bySubject.get(each.subject) ?? each.sha;
     const subject = logged.find(([, name = ""]) => sha !== "" && name.startsWith(sha))?.[2];
     return {
       ...each,
@@ -163,16 +161,6 @@ function nameCommits(commits: readonly Commit[], command: string, output: string
       subject: each.isMerge && subject !== undefined ? clip(subject, 160) : each.subject,
     };
   });
-}
-
-/** Returns the commit that is checked out, where a command shows it and nothing else. */
-function headIn(command: string, output: string): string | undefined {
-  const shown = /\bgit\b[^|;&]*\brev-parse\b[^|;&]*\bHEAD\s*$/.test(command)
-    ? /^([0-9a-f]{7,40})$/m.exec(output)
-    : /^[* ]{0,2}([0-9a-f]{7,40}) \(HEAD\b|^ {1,4}[0-9a-f]{7,40}\.\.([0-9a-f]{7,40}) {2}\S+ -> /m.exec(
-        output,
-      );
-  return (shown?.[1] ?? shown?.[2])?.slice(0, 12);
 }
 
 /** Adds the files that a commit created and no tool was seen to write. */

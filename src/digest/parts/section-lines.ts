@@ -68,9 +68,6 @@ function worthOfCheck({ passed, goal, isWide, command }: CheckResult): number {
   return (goal === "test" ? 2 : goal === "lint" ? 1.5 : 1) + (isWide ? 1 : 0) - (isFormat ? 1 : 0);
 }
 
-/** What is left of a text says less. */
-const leastTalk = 25;
-
 /** What was said before the last answer, without guesses, proposals that the user answered, and failures that a later commit or pass overtook. */
 export function talkLines({ answers, commits, checks, words, seq }: Digest): readonly Line[] {
   const mended = Math.max(
@@ -85,9 +82,7 @@ export function talkLines({ answers, commits, checks, words, seq }: Digest): rea
         .filter((sentence) => !isGuess(sentence) && (each.at > mended || !reportsFailure(sentence)))
         .filter((sentence) => !isSettled({ text: sentence, at: each.at }, words))
         .join(" ");
-      return Buffer.byteLength(text) < leastTalk
-        ? []
-        : [line(clip(text, 300), each, each.seq / Math.max(1, seq))];
+      return text === "" ? [] : [line(clip(text, 300), each, each.seq / Math.max(1, seq))];
     });
 }
 

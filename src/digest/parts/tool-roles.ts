@@ -2,7 +2,6 @@ import { isAbsolute, relative } from "node:path";
 import type { Json } from "../../sessions/entry.ts";
 import { fieldOf } from "../../sessions/tool-runs.ts";
 import type { Source, UsedFile } from "../digest.ts";
-import { newest } from "./clip.ts";
 
 /** What a tool does, whatever its client calls it. */
 export type ToolRole = "shell" | "edit" | "read" | "ask" | "plan" | "agent";
@@ -83,5 +82,5 @@ export function useFile(
 ): readonly UsedFile[] {
   if (path === undefined) return files;
   const times = (files.find((each) => each.path === path)?.times ?? 0) + 1;
-  return newest([...files.filter((each) => each.path !== path), { ...source, path, times }], mostFiles);
+  return [...files.filter((each) => each.path !== path), { ...source, path, times }].slice(-mostFiles);
 }

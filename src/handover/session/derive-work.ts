@@ -1,5 +1,5 @@
 import type { Digest, Words } from "../../digest/digest.ts";
-import { findNextStep, goalOf } from "../../digest/judge-work.ts";
+import { findNextStep, goalOf, type NextStep } from "../../digest/judge-work.ts";
 import { sentencesOf } from "../../digest/shorten.ts";
 import { listUncommitted } from "../../git/git-changes.ts";
 import type { GitFacts } from "../../git/git-facts.ts";
@@ -118,21 +118,16 @@ function describeNext(
 ): string | undefined {
   const step = findNextStep(digest);
   if (step === undefined || isPrivate) return step?.text;
-  switch (step.reason) {
-    case "interrupted":
-      return "Go on with the request that was interrupted.";
-    case "question":
-      return "Answer the question with which the session ended.";
-    case "task":
-      return mayTell(step.text.slice("Go on with the task: ".length))
-        ? step.text
-        : "Go on with the open task.";
-    case "check":
-    case "uncommitted":
-    case "push":
-      return step.text;
-  }
+  const isTold = step.reason === "task" && mayTell(step.text.slice("Go on with the task: ".length));
+  return isTold ? step.text : (withoutWords[step.reason] ?? step.text);
 }
+
+/** The next steps that quote the user or the agent, in words that may be committed. */
+const withoutWords: Readonly<Partial<Record<NextStep["reason"], string>>> = {
+  interrupted: "Go on with the request that was interrupted.",
+  question: "Answer the question with which the session ended.",
+  task: "Go on with the open task.",
+};
 
 function describeFailure({ command }: { readonly command: string }): string {
   const line = hideSecrets(cutLine(fold(command), longestSuggestion));

@@ -186,7 +186,7 @@ function findFailure(steps: readonly WorkStep[], evidence: Evidence): FailedStep
     judged.add(key);
     const found = judge(step, ending, evidence);
     if (found === undefined) continue;
-    const failed = creditOf(found, steps, step, evidence.lines);
+    const failed = creditOf(found, steps, step);
     return { step: failed, failure: toFailure(found, failed, evidence.lines), line: found.line ?? "" };
   }
   return undefined;
@@ -237,31 +237,13 @@ function findMissing(
 }
 
 /** Returns the step whose failure was found: in `npm run build && npm test` a failed test is that of the second. */
-function creditOf(
-  { rule: { tool, goal } }: Finding,
-  steps: readonly WorkStep[],
-  found: WorkStep,
-  lines: readonly string[],
-): WorkStep {
+function creditOf({ rule: { tool, goal } }: Finding, steps: readonly WorkStep[], found: WorkStep): WorkStep {
   const kinds = goal === undefined ? [found.kind] : (kindsOf[goal] ?? []);
   if (!kinds.includes(found.kind)) return steps.find(({ kind }) => kinds.includes(kind)) ?? found;
   const same = steps.filter(({ kind, decides }) => kind === found.kind && decides === found.decides);
   if (same.length < 2) return found;
   const own = same.find(({ words }) => tool.split(" ").includes(words[0] ?? ""));
-  if (own !== undefined) return own;
-  const mentioned = same.map((step) => ({ step, at: lastMention(step, lines) }));
-  const last = mentioned.reduce((best, next) => (next.at > best.at ? next : best));
-  return last.at >= 0 ? last.step : (same.find(({ words }) => !isFixer(words)) ?? found);
-}
-
-/** Runners name the task that failed: `[lint] ERROR task failed`, `[Makefile:3: lint] Error 1`, "script `lint` failed". */
-function lastMention({ words }: WorkStep, lines: readonly string[]): number {
-  const task = words.findLast((word) => /^[\w:.-]+$/.test(word) && !word.startsWith("-"));
-  if (task === undefined) return -1;
-  const marks = [`[${task}] `, `: ${task}] `, `\`${task}\``, ` ${task}$`];
-  return lines.findLastIndex(
-    (line) => marks.some((mark) => `${line}$`.includes(mark)) && /^[[>gmnE]/.test(line),
-  );
+  return own ?? same.find(({ words }) => !isFixer(words)) ?? found;
 }
 
 const isFixer = (words: readonly string[]): boolean =>
