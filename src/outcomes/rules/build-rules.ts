@@ -8,25 +8,52 @@ const place = (extensions: string, position: string): string =>
   String.raw`^\S{1,300}\.(?:${extensions})${position}`;
 
 const code = "Fix the code at the place named, then build again.";
+const link = "Define or link what the linker does not find; check the order and the list of libraries.";
 const log = "Read the first error of the build's output, fix it, then build again.";
 
-/** How compilers, linkers and build tools say that a build failed. */
-export const buildRules = toRules({ goal: "build", certainty: "summary", resolution: log }, [
+/** How compilers name the place that they do not take. */
+const compilerRules = toRules({ goal: "build", certainty: "diagnostic", resolution: code }, [
   {
     tool: "gcc or clang",
-    certainty: "diagnostic",
     pattern: new RegExp(
       `${place("[cChmsS]|cc|cpp|cxx|c\\+\\+|hh|hpp|hxx|ipp|inl|inc|mm|cu|cuh|ixx|cppm|f|f90|y|l", "(?::\\d+){1,2}:")} ${error}: `,
     ),
     passed: ignored,
-    resolution: code,
   },
+  {
+    tool: "MSVC",
+    pattern: /^(?: {0,20}\d+>)?\S.{0,300}\(\d+(?:,\d+)?\) ?: (?:fatal )?error C\d{4}: /,
+  },
+  {
+    tool: "C# compiler",
+    pattern: /^ {0,20}\S.{0,300}\(\d+,\d+\): error (?:CS|FS|BC)\d{4}: /,
+  },
+  {
+    tool: "Go compiler",
+    pattern: /^(?:vet: )?(?:\.{1,2}\/)?[\w./-]{1,300}\.go:\d+:\d+: /,
+    kinds: ["build", "lint", "run"],
+  },
+  {
+    tool: "TypeScript",
+    pattern:
+      /^(?:\S.{0,300}(?:\(\d+,\d+\):|:\d+:\d+ -) )?error TS(?!50\d\d|6044|6053)\d{4,5}: |^TS\d{4,5} \[ERROR\]: /,
+  },
+  {
+    tool: "javac, kotlinc or another compiler",
+    pattern: new RegExp(
+      `${place("java|kts?|scala|swift|hs|zig|vala|proto|adb|d|nim|cr|ml", "(?::\\d+){1,2}:")} ${error}:|^e: (?:file://)?\\S{1,300}\\.kts?:`,
+    ),
+  },
+]);
+
+/** How linkers and build tools say that a build failed. */
+const buildToolRules = toRules({ goal: "build", certainty: "summary", resolution: log }, [
   {
     tool: "linker",
     certainty: "diagnostic",
     pattern:
       /^\S{0,300}(?:ld|lld|gold|mold|ld64)(?:\.\w+)?: .{0,300}(?:undefined (?:reference|symbol)|multiple definition of|duplicate symbol|(?:cannot|unable to) find (?:library )?-l|error: )|^\S{1,300}[:)] undefined reference to |^Undefined symbols for architecture /,
-    resolution: "Define or link what the linker does not find; check the order and the list of libraries.",
+    resolution: link,
   },
   {
     tool: "compiler driver",
@@ -34,26 +61,13 @@ export const buildRules = toRules({ goal: "build", certainty: "summary", resolut
       /^(?:collect2: (?:error|fatal error|エラー|오류|错误|Fehler): ld |(?:clang|clang\+\+|clang-\d+): error: linker command failed|(?:cc1|cc1plus): all warnings being treated as errors)/,
     detail:
       /^.{0,300}(?:undefined reference to|cannot find -l|multiple definition of)|^ld\S{0,40}: error: |^\S{1,300}: error: /,
-    resolution: "Define or link what the linker does not find; check the order and the list of libraries.",
-  },
-  {
-    tool: "MSVC",
-    certainty: "diagnostic",
-    pattern: /^(?: {0,20}\d+>)?\S.{0,300}\(\d+(?:,\d+)?\) ?: (?:fatal )?error C\d{4}: /,
-    resolution: code,
+    resolution: link,
   },
   {
     tool: "link.exe",
     certainty: "diagnostic",
     pattern: /^(?: {0,20}\d+>)?\S.{0,300} ?: (?:fatal )?error LNK\d{4}: /,
-    resolution:
-      "Define or link what the linker does not find; check the libraries and the architecture of the project.",
-  },
-  {
-    tool: "C# compiler",
-    certainty: "diagnostic",
-    pattern: /^ {0,20}\S.{0,300}\(\d+,\d+\): error (?:CS|FS|BC)\d{4}: /,
-    resolution: code,
+    resolution: link,
   },
   { tool: "MSBuild", pattern: /^Build FAILED\.$/, passed: /^Build succeeded\.$/ },
   {
@@ -81,28 +95,6 @@ export const buildRules = toRules({ goal: "build", certainty: "summary", resolut
     detail: /^error(?:\[E\d{4}\])?: (?!could not compile|aborting due)/,
     partPassed: /^ {4}Finished `?\w/,
     resolution: "Fix the code at the place named; `rustc --explain` tells more of an error's number.",
-  },
-  {
-    tool: "Go compiler",
-    certainty: "diagnostic",
-    pattern: /^(?:vet: )?(?:\.{1,2}\/)?[\w./-]{1,300}\.go:\d+:\d+: /,
-    kinds: ["build", "lint", "run"],
-    resolution: code,
-  },
-  {
-    tool: "TypeScript",
-    certainty: "diagnostic",
-    pattern:
-      /^(?:\S.{0,300}(?:\(\d+,\d+\):|:\d+:\d+ -) )?error TS(?!50\d\d|6044|6053)\d{4,5}: |^TS\d{4,5} \[ERROR\]: /,
-    resolution: code,
-  },
-  {
-    tool: "javac, kotlinc or another compiler",
-    certainty: "diagnostic",
-    pattern: new RegExp(
-      `${place("java|kts?|scala|swift|hs|zig|vala|proto|adb|d|nim|cr|ml", "(?::\\d+){1,2}:")} ${error}:|^e: (?:file://)?\\S{1,300}\\.kts?:`,
-    ),
-    resolution: code,
   },
   {
     tool: "Maven compiler",
@@ -189,6 +181,8 @@ export const buildRules = toRules({ goal: "build", certainty: "summary", resolut
     kinds: ["build", "test", "lint"],
   },
 ]);
+
+export const buildRules = [...compilerRules, ...buildToolRules];
 
 /** How linters and checkers of types say that they found errors: the code may run, but the check stops the work. */
 export const lintRules = toRules(
