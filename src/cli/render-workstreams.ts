@@ -1,8 +1,7 @@
 import { findNextStep, goalOf } from "../digest/judge-work.ts";
-import { describeAge } from "../lib/duration.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { truncate, wrapLine } from "../lib/terminal-text.ts";
-import { describeStatus } from "../memory/earlier-work.ts";
+import { describeStanding } from "../memory/earlier-work.ts";
 import { continueCommand, continueOrShow, nameWork, type Workstream } from "../memory/workstreams.ts";
 import type { JsonObject } from "../sessions/entry.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -16,7 +15,7 @@ export function toWorkstreamJson({ newest, sessions, digest, status, updatedAt }
   return {
     session: newest.id,
     sessions: sessions.map(({ id }) => id),
-    goal: goalOf(digest, goalLength),
+    goal: goalOf(digest),
     status,
     branch: newest.branch,
     updatedAt: updatedAt.toISOString(),
@@ -42,12 +41,9 @@ function renderWorkstream(
   { columns, style, clock }: CommandContext,
   here: string | null,
 ): string {
-  const { newest, digest, status, updatedAt } = work;
+  const { newest, digest } = work;
   const width = columns ?? Number.POSITIVE_INFINITY;
-  const where = newest.branch === null || newest.branch === here ? "" : ` on ${newest.branch}`;
-  const facts = toPrintableLine(
-    ` (${describeStatus(status)}${where}, ${describeAge(updatedAt, clock.now())})`,
-  );
+  const facts = toPrintableLine(` (${describeStanding(work, clock.now(), here)})`);
   const room = Math.max(leastGoal, width - facts.length - 2);
   const goal = truncate(toPrintableLine(nameWork(work, goalLength)), room);
   const next = findNextStep(digest)?.text;

@@ -108,7 +108,7 @@ export function onlyContinues({ words }: Digest): boolean {
 }
 
 /** Returns the request that the work is about, on one line. */
-export function goalOf(digest: Digest, most: number): string {
+export function goalOf(digest: Digest, most = 200): string {
   const goal = findGoal(leaveOutWrong(digest).words);
   return goal === undefined ? "" : clip(goal.text, most);
 }

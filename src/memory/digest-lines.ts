@@ -9,7 +9,6 @@ import { readSessionDigests } from "./earlier-work.ts";
 
 /** A search waits for so many entries that no digest covers yet; the digests of others are taken as they are kept. */
 const mostEntries = 2000;
-const goalLength = 200;
 
 /** Returns a search of one project that finds entries by the lines of digests too. */
 export function searchIn(
@@ -38,7 +37,7 @@ async function readLines(
   const sessions = pages.flatMap((page) => page.sessions);
   const digests = await readSessionDigests({ store }, sessions, { mostEntries });
   return [...digests].flatMap(([session, digest]) => {
-    const goal = goalOf(digest, goalLength);
+    const goal = goalOf(digest);
     return describeDigest(digest)
       .filter(({ arePaths }) => arePaths === undefined)
       .flatMap(({ lines }) => lines)

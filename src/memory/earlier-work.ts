@@ -200,7 +200,11 @@ function toItem(text: string): string {
 }
 
 /** Returns where a workstream stands, on which branch unless it is the reader's, and since when. */
-function describeStanding({ newest, status, updatedAt }: Workstream, now: Date, here: string | null): string {
+export function describeStanding(
+  { newest, status, updatedAt }: Workstream,
+  now: Date,
+  here: string | null,
+): string {
   const where = newest.branch === null || newest.branch === here ? "" : ` on ${newest.branch}`;
   return `${describeStatus(status)}${where}, ${describeAge(updatedAt, now)}`;
 }

@@ -31,8 +31,6 @@ const last: readonly SectionName[] = ["Goal", "User", "Findings", "Talk"];
 /** They say nothing that the last answer says, shown or cut. */
 const beside: ReadonlySet<SectionName> = new Set(["Findings", "Talk"]);
 
-/** A section with less room is left out. */
-const leastSection = 20;
 /** A shorter piece of an answer says nothing. */
 const leastAnswer = 30;
 
@@ -94,12 +92,6 @@ function divide(waiting: readonly Waiting[], room: number): readonly (readonly [
     const left = room - sum(modest.map(({ need }) => need));
     return [...modest.map(({ name, need }) => [name, need] as const), ...divide(others, left)];
   }
-  const [smallest] = waiting.toSorted((one, other) => one.share - other.share);
-  if (smallest !== undefined && roomOf(smallest) < leastSection)
-    return divide(
-      waiting.filter((each) => each !== smallest),
-      room,
-    );
   return waiting.map((each) => [each.name, roomOf(each)]);
 }
 

@@ -33,8 +33,6 @@ export interface SessionDigest {
   readonly sections: readonly NumberedSection[];
 }
 
-const goalLength = 200;
-
 /** Returns the digest of a session, up to date. */
 export async function readDigest(
   here: Pick<ReadOnlyWorkspace, "store">,
@@ -55,7 +53,7 @@ export async function readDigest(
   }));
   return {
     session,
-    goal: goalOf(digest, goalLength),
+    goal: goalOf(digest),
     status: judgeSession(session, digest),
     next: findNextStep(digest)?.text,
     sections,

@@ -20,16 +20,13 @@ export function taskLines(tasks: readonly Task[]): readonly Line[] {
 
 /** Returns the last result of each kind of check, and of its widest run. */
 export function checkLines(results: readonly CheckResult[]): readonly Line[] {
-  const kinds = new Map<string, CheckResult[]>();
-  for (const result of results.toReversed()) {
-    const kind = `${result.goal} ${result.command.split(" ").slice(0, 3).join(" ")}`;
-    kinds.set(kind, [...(kinds.get(kind) ?? []), result]);
-  }
-  const shown = [...kinds.values()].flatMap((each) => {
-    const [newest] = each;
-    const whole = each.find(({ isWide }) => isWide);
-    return newest === undefined ? [] : whole === undefined || whole === newest ? [newest] : [newest, whole];
-  });
+  const kinds = Map.groupBy(
+    results.toReversed(),
+    ({ goal, command }) => `${goal} ${command.split(" ").slice(0, 3).join(" ")}`,
+  );
+  const shown = [...kinds.values()].flatMap((each) =>
+    each.filter((one, at) => at === 0 || one === each.find(({ isWide }) => isWide)),
+  );
   const newestFirst = shown.toSorted((one, other) => other.at - one.at).slice(0, 10);
   const unseen = newestFirst.filter(isUnseen);
   const overtaken = newestFirst.filter((each) => each.isOvertaken === true);
