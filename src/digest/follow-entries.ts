@@ -1,5 +1,6 @@
 import { callEndOf, keyOfCall } from "../clients/claude-code/links.ts";
 import { readTodoChange } from "../clients/claude-code/read-todos.ts";
+import { clip } from "../lib/clip.ts";
 import { type CommandResult, followCommand } from "../outcomes/checks.ts";
 import { clientsOutcome, readBackgroundEnd, readShellResult } from "../outcomes/shell-result.ts";
 import {
@@ -26,7 +27,6 @@ import { outputText } from "../sessions/tool-runs.ts";
 import { type UserWords, userWords } from "../sessions/user-words.ts";
 import { type Call, type Digest, lineKey, type Source } from "./digest.ts";
 import { keepAnswers, leaveOutTaken } from "./parts/answers.ts";
-import { clip } from "./parts/clip.ts";
 import { findTaken, followFindings } from "./parts/findings.ts";
 import { followGit } from "./parts/git-calls.ts";
 import { aboutOf, projectPath, toolRole, useFile } from "./parts/tool-roles.ts";

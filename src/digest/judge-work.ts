@@ -1,7 +1,7 @@
+import { clip } from "../lib/clip.ts";
 import type { CheckResult } from "../outcomes/checks.ts";
 import { toHeadline } from "../sessions/user-words.ts";
 import { type Digest, type Said, type Source, standingVerdict, type TreeNow } from "./digest.ts";
-import { clip } from "./parts/clip.ts";
 import { findAnnounced, findQuestion, isInterrupted } from "./parts/open-ends.ts";
 import { isListOld } from "./parts/trackers.ts";
 import { findGoal, isContinuing, isSaidIn, isStandingRule } from "./parts/words.ts";

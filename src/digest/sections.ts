@@ -1,3 +1,4 @@
+import { clip } from "../lib/clip.ts";
 import { describeSpan } from "../lib/describe-span.ts";
 import { present } from "../lib/present.ts";
 import {
@@ -12,7 +13,6 @@ import {
 import { joinPaths } from "./join-paths.ts";
 import { listUncommitted } from "./judge-work.ts";
 import { type Line, line } from "./line.ts";
-import { clip } from "./parts/clip.ts";
 import { isSettled } from "./parts/findings.ts";
 import { findQuestion, isInterrupted } from "./parts/open-ends.ts";
 import { checkLines, talkLines, taskLines } from "./parts/section-lines.ts";

@@ -1,6 +1,6 @@
+import { clip } from "../lib/clip.ts";
 import type { EntryId } from "../sessions/ids.ts";
 import { type Checks, followResult } from "./checks.ts";
-import { cutLine } from "./cut-line.ts";
 import type { Goal } from "./goal.ts";
 
 const states = ["READY", "BLOCKED", "FAILED", "DECISION_NEEDED"] as const;
@@ -57,7 +57,7 @@ export interface AgentReport {
 export function followReport(checks: Checks, { agent, text, at, entry }: AgentReport): Checks {
   const told = parseWorkflowStatus(text);
   if (told === undefined) return checks;
-  const command = `agent ${cutLine(agent, 60)}`;
+  const command = `agent ${clip(agent, 60)}`;
   const base = {
     ...{ command, at: at.getTime(), entry, isWide: true },
     scope: { tool: command, isRunner: true, targets: [], names: [] },
@@ -65,11 +65,11 @@ export function followReport(checks: Checks, { agent, text, at, entry }: AgentRe
   if (told.status === "READY")
     return followResult(checks, { ...base, goal: "review", ranFor: undefined, passed: true, line: "READY" });
   const goal = told.status === "DECISION_NEEDED" ? "decision" : goalOfAgent(agent);
-  const line = `The agent ${cutLine(agent, 60)} ended ${told.status}: ${cutLine(told.context ?? "no reason given", 200)}`;
+  const line = `The agent ${clip(agent, 60)} ended ${told.status}: ${clip(told.context ?? "no reason given", 200)}`;
   const resolution =
     told.nextHint === undefined
       ? "Read the agent's report and settle what it names."
-      : cutLine(told.nextHint, 300);
+      : clip(told.nextHint, 300);
   // An agent that may do anything has found something against the work, as a reviewer does.
   const failure = { tool: "agent", goal: goal ?? "review", resolution };
   return followResult(checks, { ...base, goal: failure.goal, ranFor: goal, passed: false, line, failure });

@@ -122,7 +122,7 @@ describe("a detection", () => {
   it("cuts a long line, never inside a character", () => {
     const output = `main.c:3:5: error: ${"😀".repeat(500)}`;
     const pattern = blockerIn({ command: "make", output, exitCode: 2 })?.errorPattern ?? "";
-    expect([[...pattern].length, pattern.isWellFormed(), pattern.endsWith("…")]).toEqual([200, true, true]);
+    expect([pattern.length <= 200, pattern.endsWith("😀…")]).toEqual([true, true]);
   });
 
   it("holds no pattern when a build failed without a word", () => {

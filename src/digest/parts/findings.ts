@@ -1,5 +1,5 @@
+import { clip } from "../../lib/clip.ts";
 import type { Finding, Said, Source, Words } from "../digest.ts";
-import { clip } from "./clip.ts";
 
 /** Words that a sentence has which explains something: a cause, a constraint, a dead end, a lesson. */
 const telling =

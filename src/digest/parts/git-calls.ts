@@ -1,5 +1,5 @@
+import { clip } from "../../lib/clip.ts";
 import type { Commit, Digest, Push, SeenStatus, Source, UsedFile } from "../digest.ts";
-import { clip } from "./clip.ts";
 import { isGenerated } from "./tool-roles.ts";
 
 /** The part of a digest that git commands and their output tell. */

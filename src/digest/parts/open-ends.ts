@@ -1,5 +1,5 @@
+import { clip } from "../../lib/clip.ts";
 import { type Digest, lineKey, type Said, standingVerdict } from "../digest.ts";
-import { clip } from "./clip.ts";
 import { describeQuestion } from "./wrong-lines.ts";
 
 /** Tells whether the last turn was broken off: a request without an answer, or a call without a result. */

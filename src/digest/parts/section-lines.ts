@@ -1,8 +1,8 @@
+import { clip } from "../../lib/clip.ts";
 import { type CheckResult, isUnseen } from "../../outcomes/checks.ts";
 import { type Digest, longAnswer, type Source, type Task } from "../digest.ts";
 import { type Line, line } from "../line.ts";
 import { sentencesOf } from "../shorten.ts";
-import { clip } from "./clip.ts";
 import { isGuess, isSettled } from "./findings.ts";
 import { describeCheck, describeTask } from "./wrong-lines.ts";
 

@@ -1,6 +1,6 @@
 import type { TodoChange } from "../../clients/todos.ts";
+import { clip } from "../../lib/clip.ts";
 import type { Commit, Digest, Source, Task, TaskState } from "../digest.ts";
-import { clip } from "./clip.ts";
 import { isSaidIn } from "./words.ts";
 
 /** An issue tracker with a command line: how its commands name a task and what they do to it. */

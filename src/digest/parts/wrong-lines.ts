@@ -1,8 +1,8 @@
+import { clip } from "../../lib/clip.ts";
 import type { CheckResult } from "../../outcomes/checks.ts";
 import { type Digest, lineKey, standingVerdict, type Task, type Words } from "../digest.ts";
 import { shorten } from "../shorten.ts";
 import { withoutSentences } from "./answers.ts";
-import { clip } from "./clip.ts";
 
 /** Returns the digest without what a person corrected: facts marked as wrong, in whatever line they would come again, and open tasks of work that is done. */
 export function leaveOutWrong(given: Digest): Digest {

@@ -4,9 +4,9 @@ import { sentencesOf } from "../../digest/shorten.ts";
 import { listUncommitted } from "../../git/git-changes.ts";
 import type { GitFacts } from "../../git/git-facts.ts";
 import { readSubjectsSince } from "../../git/git-history.ts";
+import { clip } from "../../lib/clip.ts";
 import { fold } from "../../lib/markdown/fold.ts";
 import { standingFailures } from "../../outcomes/checks.ts";
-import { cutLine } from "../../outcomes/cut-line.ts";
 import { hideSecrets } from "../../redaction/hide-secrets.ts";
 import { readDocumentsChoice } from "../documents-in-commits.ts";
 import type { OpenHandover } from "../handover-folder.ts";
@@ -130,13 +130,13 @@ const withoutWords: Readonly<Partial<Record<NextStep["reason"], string>>> = {
 };
 
 function describeFailure({ command }: { readonly command: string }): string {
-  const line = hideSecrets(cutLine(fold(command), longestSuggestion));
+  const line = hideSecrets(clip(fold(command), longestSuggestion));
   return `${line.includes("`") ? line : `\`${line}\``} failed and was not run again since.`;
 }
 
 function suggest({ words }: Digest): Suggestions {
   const newest = (texts: readonly string[]) =>
-    texts.slice(-mostSuggestions).map((text) => hideSecrets(cutLine(fold(text), longestSuggestion)));
+    texts.slice(-mostSuggestions).map((text) => hideSecrets(clip(fold(text), longestSuggestion)));
   const answers = words.filter(({ how }) => how === "answering").map(({ text }) => text);
   const said = words.filter(({ how }) => how !== "answering" && how !== "command");
   return {

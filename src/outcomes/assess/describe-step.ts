@@ -1,5 +1,5 @@
+import { clip } from "../../lib/clip.ts";
 import { renderShellWord } from "../../lib/shell-word.ts";
-import { cutLine } from "../cut-line.ts";
 import type { WorkStep } from "./pick-steps.ts";
 
 const [longestCommand, longestLine] = [200, 200];
@@ -23,5 +23,5 @@ export function describeStep({ typed, folder, kind }: WorkStep): string {
 
 /** Returns a line of an output without the blanks and rules around it. */
 export function tidy(line: string): string {
-  return cutLine(line.replace(/^[\s=━─]+|[\s=━─]+$/g, ""), longestLine);
+  return clip(line.replace(/^[\s=━─]+|[\s=━─]+$/g, ""), longestLine);
 }

@@ -1,5 +1,5 @@
+import { clip } from "../../lib/clip.ts";
 import type { Goal, StandingFailure } from "../../outcomes/checks.ts";
-import { cutLine } from "../../outcomes/cut-line.ts";
 import type { Rule } from "../../outcomes/rule.ts";
 import {
   type Blocker,
@@ -55,11 +55,11 @@ const [mostOfPattern, mostOfCommand] = [200, 80];
 export function toBlocker(standing: StandingFailure, settings: BlockerSettings, now: number): Blocker {
   const { goal, command, line, failure, isStale } = standing;
   const type = blockerTypeOf(standing);
-  const errorPattern = cutLine(
+  const errorPattern = clip(
     failure.tool === "agent" ? line.replace(/^.*? ended (\w+):.*$/, "status: $1") : line,
     mostOfPattern,
   );
-  const where = `${kinds[goal].headline} in \`${cutLine(command.replaceAll("`", "'"), mostOfCommand)}\``;
+  const where = `${kinds[goal].headline} in \`${clip(command.replaceAll("`", "'"), mostOfCommand)}\``;
   const described = errorPattern === "" ? `${where}.` : `${where}: ${errorPattern}`;
   return {
     type,

@@ -6,7 +6,7 @@ export function clip(text: string, most: number): string {
     .replace(/\s+/g, " ")
     .trim();
   if (line.length <= most) return line;
-  const cut = line.slice(0, most - 1);
+  const cut = line.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, "");
   const space = cut.lastIndexOf(" ");
   return `${(space > most * 0.7 ? cut.slice(0, space) : cut).trimEnd().toWellFormed()}…`;
 }
