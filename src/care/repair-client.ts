@@ -1,8 +1,10 @@
-import { mkdir, rm } from "node:fs/promises";
+import { lstat, mkdir, readdir, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { Client, FileHealth, NativePath } from "../clients/client.ts";
 import { changedMeanwhile } from "../install/file-change.ts";
 import { AppError, busyError, usageError } from "../lib/app-error.ts";
-import { writeStreamAtomically } from "../lib/atomic-file.ts";
+import { sweepStrays, writeStreamAtomically } from "../lib/atomic-file.ts";
+import { writeFailed } from "../lib/file-error.ts";
 import { readRawLines } from "../lib/line-splitter.ts";
 import { keepAside } from "../lib/set-aside.ts";
 import { listNativeIds } from "../lifecycle/plan-native.ts";
@@ -96,8 +98,11 @@ async function repairFile(
     // Sync reads the file again, and takes nothing that the session has.
     if (session !== undefined)
       await writeHere(caller, ({ store }) => noteNative(store.ingestion, client, id, session));
-    const aside = await keepAside(path, caller.clock.now());
-    await write(path);
+    await removeLeftovers(path);
+    const aside = await keepAside(path, caller.clock.now()).catch((error: unknown) => {
+      throw writeFailed(path, error);
+    });
+    await write(path).catch((error: unknown) => removeLeftovers(path).then(() => Promise.reject(error)));
     await rm(copy, { force: true });
     return aside;
   };
@@ -108,6 +113,20 @@ async function repairFile(
   return [
     { session: id, agent, path, faults, kept, leftOut, restored, mended: install ? path : copy, original },
   ];
+}
+
+/** Removes what an installation leaves that failed or was killed; a name that is kept for a replaced file has another inode. */
+async function removeLeftovers(path: string): Promise<void> {
+  const folder = dirname(path);
+  await sweepStrays(folder);
+  const { ino } = await lstat(path);
+  for (const name of await readdir(folder)) {
+    const other = join(folder, name);
+    if (name.startsWith(`${basename(path)}.broken-`) && (await lstat(other)).ino === ino)
+      await rm(other).catch((error: unknown) => {
+        throw writeFailed(other, error);
+      });
+  }
 }
 
 /** Returns the session of a file, and the rows that the store would write into it. */

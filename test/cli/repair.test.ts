@@ -1,7 +1,10 @@
-import { mkdir, readdir, readFile, realpath, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { link, mkdir, readdir, readFile, realpath, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeSlug } from "../../src/clients/claude-code/locate.ts";
+import { makeTempName } from "../../src/lib/atomic-file.ts";
+import { readOwnIdentity } from "../../src/lib/process-identity.ts";
+import { systemRandom } from "../../src/lib/uuid-v7.ts";
 import type { JsonObject } from "../../src/sessions/entry.ts";
 import { breakages, middleOf } from "../support/broken-transcripts.ts";
 import { fixture, sessionOf } from "../support/claude-transcripts.ts";
@@ -111,6 +114,22 @@ describe("carryon repair", () => {
     expect(JSON.parse((await carryon.call(["doctor", "--clients", "--json"])).stdout).clients).toMatchObject({
       ...{ examined: 0, inUse: 1, damaged: [] },
     });
+  });
+
+  it("removes what a killed installation left, and keeps what another one replaced", async () => {
+    await using carryon = await openCarryon();
+    const { path, lines } = await record(carryon);
+    await damage(path, lines, "half a last row");
+    await link(path, `${path}.broken-2026-01-01T00-00-00-000Z.json`);
+    const gone = makeTempName(basename(path), { ...(await readOwnIdentity()), pid: 2 ** 30 }, systemRandom);
+    await writeFile(join(dirname(path), gone), "half");
+    await writeFile(`${path}.broken-2025-01-01T00-00-00-000Z.json`, "kept");
+    const { files } = JSON.parse(await carryon.ask([...repair, session, "--install", "--json"]));
+    expect((await readdir(dirname(path))).toSorted()).toEqual(
+      [path, `${path}.broken-2025-01-01T00-00-00-000Z.json`, files[0].original]
+        .map((each) => basename(each))
+        .toSorted(),
+    );
   });
 
   it("says which session the client has no file of", async () => {
