@@ -38,26 +38,30 @@ export interface RepairedFile extends NativePath, Pick<FileHealth, "faults"> {
   readonly original: string | null;
 }
 
-/** Mends copies of damaged files of a client, with what the store has of their sessions; changes none that is whole. */
+/** Mends copies of damaged files of a client, with what the store has of their sessions; changes none that is whole. What fails for one stops none of the others. */
 export async function repairClient(
   caller: Caller,
   { client, session: name, install = false }: RepairRequest,
-): Promise<readonly RepairedFile[]> {
+): Promise<{ readonly files: readonly RepairedFile[]; readonly failed: readonly AppError[] }> {
   const repair = async (here?: OpenProject) => {
     const ids = name === undefined ? undefined : await findIds(caller, here, client, name);
     const repaired: RepairedFile[] = [];
+    const failed: AppError[] = [];
     const files = await listFiles(caller, [client.name]);
     const meant = files.filter(({ file }) => ids?.includes(file.session) ?? true);
     if (name !== undefined && meant.length === 0)
       throw usageError("no-transcript", `${client.title} has no file of session ${name}.`, {
         hint: `If the session is recorded, \`carryon resume ${name}\` writes one.`,
       });
-    for (const each of meant) {
-      const isMeant =
-        ids !== undefined || findDamage((await examineFile(client, each.file)).health).length > 0;
-      if (isMeant) repaired.push(...(await repairFile(caller, here, { ...each, install })));
-    }
-    return repaired;
+    const note = (error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+      failed.push(error);
+      return [];
+    };
+    const isNamed = ids !== undefined;
+    for (const each of meant)
+      repaired.push(...(await repairFile(caller, here, { ...each, install, isNamed }).catch(note)));
+    return { files: repaired, failed };
   };
   try {
     return await readHere(caller, repair);
@@ -78,13 +82,14 @@ async function findIds(caller: Caller, here: OpenProject | undefined, client: Cl
   }
 }
 
-/** Mends a file; returns nothing for one that is whole. */
+/** Mends a file; returns nothing for one that is whole. One that is not named is compared with the store only where it is damaged. */
 async function repairFile(
   caller: Caller,
   here: OpenProject | undefined,
-  { client, file, holder, install }: ListedFile & { readonly install: boolean },
+  { client, file, holder, install, isNamed }: ListedFile & Readonly<Record<"install" | "isNamed", boolean>>,
 ): Promise<readonly RepairedFile[]> {
   const { path, session: id, agent } = file;
+  if (!isNamed && findDamage((await examineFile(client, file)).health).length === 0) return [];
   const { session, rows } = await readRows(here, client, file);
   const { health, mark } = await examineFile(client, file, rows);
   const { faults, counts } = health;
@@ -98,8 +103,8 @@ async function repairFile(
     // Sync reads the file again, and takes nothing that the session has.
     if (session !== undefined)
       await writeHere(caller, ({ store }) => noteNative(store.ingestion, client, id, session));
-    await removeLeftovers(path);
-    const aside = await keepAside(path, caller.clock.now()).catch((error: unknown) => {
+    const kept = removeLeftovers(path).then(() => keepAside(path, caller.clock.now()));
+    const aside = await kept.catch((error: unknown) => {
       throw writeFailed(path, error);
     });
     await write(path).catch((error: unknown) => removeLeftovers(path).then(() => Promise.reject(error)));
@@ -122,10 +127,7 @@ async function removeLeftovers(path: string): Promise<void> {
   const { ino } = await lstat(path);
   for (const name of await readdir(folder)) {
     const other = join(folder, name);
-    if (name.startsWith(`${basename(path)}.broken-`) && (await lstat(other)).ino === ino)
-      await rm(other).catch((error: unknown) => {
-        throw writeFailed(other, error);
-      });
+    if (name.startsWith(`${basename(path)}.broken-`) && (await lstat(other)).ino === ino) await rm(other);
   }
 }
 

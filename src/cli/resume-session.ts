@@ -62,7 +62,11 @@ function describePreflight({ preflight, title }: ResumePlan, now: Date): readonl
     return damage === "" ? [] : [`${file.path} is damaged: ${damage}`];
   });
   const wrong = [...(loaded === messages ? [] : [part]), ...found];
-  const mend = `mend it with \`carryon repair --client ${client} ${session}\``;
+  // Where no file is damaged, a repair would change nothing.
+  const mend =
+    found.length > 0
+      ? `mend it with \`carryon repair --client ${client} ${session}\``
+      : `\`carryon fork ${session} --resume\` goes on with all of them`;
   const soon = files.filter(({ isUsed }) => isUsed).filter((file) => isExpiring(file, now));
   return [
     ...(wrong.length === 0 ? [] : [[...wrong, mend].join("; ")]),

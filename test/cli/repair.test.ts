@@ -125,11 +125,35 @@ describe("carryon repair", () => {
     await writeFile(join(dirname(path), gone), "half");
     await writeFile(`${path}.broken-2025-01-01T00-00-00-000Z.json`, "kept");
     const { files } = JSON.parse(await carryon.ask([...repair, session, "--install", "--json"]));
-    expect((await readdir(dirname(path))).toSorted()).toEqual(
-      [path, `${path}.broken-2025-01-01T00-00-00-000Z.json`, files[0].original]
-        .map((each) => basename(each))
-        .toSorted(),
+    expect(new Set(await readdir(dirname(path)))).toEqual(
+      new Set(
+        [path, `${path}.broken-2025-01-01T00-00-00-000Z.json`, files[0].original].map((each) =>
+          basename(each),
+        ),
+      ),
     );
+  });
+
+  it("mends the other sessions while a client is in one, and names that", async () => {
+    await using carryon = await openCarryon();
+    const { path, lines } = await record(carryon);
+    await damage(path, lines, "half a last row");
+    const other = "0aaaaaaa-0000-4000-8000-000000000000";
+    const busy = join(dirname(path), `${other}.jsonl`);
+    await writeFile(busy, "{");
+    await mkdir(join(carryon.folder, ".claude", "sessions"));
+    await writeFile(
+      join(carryon.folder, ".claude", "sessions", `${process.pid}.json`),
+      JSON.stringify({ pid: process.pid, sessionId: other }),
+    );
+    const { code, stdout, stderr } = await carryon.call([...repair, "--install", "--json"]);
+    expect([code, stderr]).toEqual([75, expect.stringContaining(`${other}.jsonl was left as it is.`)]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      files: [{ session, mended: expect.stringContaining(basename(path)) }],
+      failed: [{ what: expect.stringContaining("Claude Code is in this session") }],
+    });
+    expect(await readFile(busy, "utf8")).toBe("{");
+    expect(await carryon.ask([...repair, session])).toBe("Nothing is damaged.\n");
   });
 
   it("says which session the client has no file of", async () => {
@@ -187,6 +211,25 @@ describe("carryon resume of a damaged session", () => {
     expect(stderr.replace(/<folder>\S*/, "PATH")).toMatchInlineSnapshot(`
       "Claude Code will load 8 of the 13 messages of this session; PATH is damaged: a row whose parent is lost (line 9); mend it with \`carryon repair --client claude-code a779f785-8edf-4cc3-a80a-144c7026e706\`
       "
+    `);
+  });
+
+  it("offers a fork where the client loads a part and no file is damaged", async () => {
+    await using carryon = await openCarryon();
+    const { path, lines } = await record(carryon);
+    const { answer, last } = middleOf(lines);
+    const moved = lines.slice(answer, last + 1);
+    await writeFile(path, `${[...moved, ...lines.filter((line) => !moved.includes(line))].join("\n")}\n`);
+    const { stderr } = await carryon.call(["resume", session, "--print"]);
+    const { code, stdout } = await carryon.call([...repair, session]);
+    expect({ stderr, code, stdout }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "Claude Code will load 5 of the 13 messages of this session; \`carryon fork a779f785-8edf-4cc3-a80a-144c7026e706 --resume\` goes on with all of them
+      ",
+        "stdout": "Nothing is damaged.
+      ",
+      }
     `);
   });
 

@@ -4,14 +4,16 @@ import { clientNamed, clientNames, usualClient } from "../../clients/registry.ts
 import { plural } from "../../lib/describe.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { describeFaults } from "../../recording/examine-file.ts";
+import { toProblem } from "../../storage/store-report.ts";
 import { renderJson } from "../command-context.ts";
 import { defineCommand, jsonOption, sessionHelp } from "../define-command.ts";
+import { exitCode } from "../exit-code.ts";
 
 export const command = defineCommand({
   details:
     "Every row of the client that can be read stays as it is; what is lost comes from the store, as far as it is recorded. " +
     "The mended file is a copy beside the damaged one. With --install it takes its place, and the damaged one is kept; the client " +
-    "reads neither. Nothing is replaced while a client is in the session. " +
+    "reads neither. Nothing is replaced while a client is in the session; the others are mended all the same. " +
     "Without an ID, all damaged files of the client are mended: `carryon doctor --clients` lists them.",
   examples: [
     {
@@ -35,13 +37,16 @@ export const command = defineCommand({
       .addOption(jsonOption()),
   run: async (context, [session], { client, install, json }) => {
     const meant = clientNamed(client) ?? usualClient;
-    const files = await repairClient(context, { client: meant, session, install });
-    if (json) return context.out(`${renderJson({ client, files })}\n`);
-    if (files.length === 0) return context.out("Nothing is damaged.\n");
-    context.out(files.map(renderFile).join("\n"));
-    if (install) return;
+    const { files, failed } = await repairClient(context, { client: meant, session, install });
+    if (json) context.out(`${renderJson({ client, files, failed: failed.map(toProblem) })}\n`);
+    else if (files.length + failed.length === 0) context.out("Nothing is damaged.\n");
+    else context.out(files.map(renderFile).join("\n"));
     const again = `carryon repair --client ${client}${session === undefined ? "" : ` ${session}`} --install`;
-    context.err(`Nothing was replaced. To put the mended files in place: \`${toPrintableLine(again)}\`\n`);
+    if (!json && !install && files.length > 0)
+      context.err(`Nothing was replaced. To put the mended files in place: \`${toPrintableLine(again)}\`\n`);
+    const [worst, ...others] = failed.toSorted((one, other) => exitCode(one) - exitCode(other));
+    for (const { message } of others) context.err(`${toPrintableLine(message)}\n`);
+    if (worst !== undefined) throw worst;
   },
 });
 

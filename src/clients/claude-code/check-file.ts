@@ -40,7 +40,6 @@ class Examination {
   readonly #queued = new Set<string>();
   #leftOut = 0;
   #restored = 0;
-  #torn = 0;
   #last = 0;
 
   constructor(facts: FileFacts) {
@@ -88,7 +87,7 @@ class Examination {
       added: this.#added,
       holds: new Set(all.flatMap(({ isRead, entry, uuid }) => (isRead ? [entry, uuid] : []))),
       loads,
-      counts: { rows: all.length - this.#torn, leftOut: this.#leftOut, restored: this.#restored },
+      counts: { rows: all.length, leftOut: this.#leftOut, restored: this.#restored },
       deletedAt: new Date(this.#facts.mtime.getTime() + readPeriod(this.#facts.settings) * dayMs),
     };
   }
@@ -142,43 +141,38 @@ class Examination {
     return isRow ? this.#bringBack(row, parent, before) : (parent ?? { uuid: "", line: before });
   }
 
-  /** The head of a lost row with the tail of a later one may be a row: it passes over what the store brings back. */
-  #isTorn({ parent }: Seat, stored: Place): boolean {
+  /** Climbs over rows that the store passed over to one that it has. */
+  #climb(parent: string | null) {
     const { byUuid } = this.#seats;
-    if (byUuid.has(stored.uuid)) return false;
-    const passed = new Set<Seat>();
-    let seat = byUuid.get(parent ?? "");
-    while (seat !== undefined && !this.#stored.has(seat.entry) && !passed.has(seat)) {
-      passed.add(seat);
-      seat = byUuid.get(seat.parent ?? "");
+    const over = new Set<Seat>();
+    let to = byUuid.get(parent ?? "");
+    for (; to !== undefined && !this.#stored.has(to.entry); to = byUuid.get(to.parent ?? "")) {
+      if (over.has(to)) return { over, to: undefined };
+      over.add(to);
     }
-    return seat !== undefined;
+    return { over, to };
   }
 
-  /** Returns a row, or the one that the store has in its place where it is torn. */
+  /** The head of a lost row with the tail of a later one may be a row; it passes over what the store brings back, and its own stands for it. */
   #whole(seat: Seat, stored: JsonObject, parent: Place | undefined): Seat {
-    if (parent === undefined || !this.#isTorn(seat, parent)) return seat;
+    if (parent === undefined || this.#seats.byUuid.has(parent.uuid)) return seat;
+    if (this.#climb(seat.parent).to === undefined) return seat;
     const text = escapeSeparators(JSON.stringify({ ...stored, parentUuid: parent.uuid }));
     const row = toRow(JSON.parse(text));
     if (row.family !== "chain") return seat;
     this.#seats.swap(seat, row, text);
     this.#replaced.set(seat.line, [text]);
-    this.#torn += 1;
-    this.#leftOut += 1;
     this.#restored += 1;
     return seat;
   }
 
   /** A row that the store passed over follows what its first descendant follows there. */
   #handOn(): void {
-    const { all, byUuid } = this.#seats;
-    for (const { entry, parent } of all) {
+    for (const { entry, parent } of this.#seats.all) {
       const stored = this.#parents.get(entry);
-      if (stored === undefined) continue;
-      for (let seat = byUuid.get(parent ?? ""); seat !== undefined; seat = byUuid.get(seat.parent ?? "")) {
-        if (this.#stored.has(seat.entry) || this.#parents.has(seat.entry)) break;
-        this.#parents.set(seat.entry, stored);
-      }
+      if (stored === undefined || !this.#stored.has(entry)) continue;
+      for (const seat of this.#climb(parent).over)
+        if (!this.#parents.has(seat.entry)) this.#parents.set(seat.entry, stored);
     }
   }
 
@@ -245,11 +239,8 @@ class Examination {
     const row = escapeSeparators(
       JSON.stringify({ ...JSON.parse(text), parentUuid: stored ?? nearest ?? null }),
     );
-    const lines = this.#replaced.get(seat.line) ?? [text];
-    this.#replaced.set(
-      seat.line,
-      lines.map((each) => (each === text ? row : each)),
-    );
+    const swap = (each: string) => (each === text ? row : each);
+    this.#replaced.set(seat.line, (this.#replaced.get(seat.line) ?? [text]).map(swap));
   }
 
   /** An answer or a result follows something, and so does what the store has behind something. */

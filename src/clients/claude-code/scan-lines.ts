@@ -62,11 +62,7 @@ function readWhole(line: string, bytes: Uint8Array): readonly Read[] {
 function readAroundNuls(line: string): readonly Read[] {
   const pieces = line.split(/\0+/).filter((piece) => piece.trim() !== "");
   if (pieces.length === 0) return [{ text: undefined, value: undefined, fault: "nul-bytes" }];
-  return pieces.flatMap((piece) => {
-    const value = parseIfJson(piece);
-    const read = isJsonObject(value) ? [{ text: escapeSeparators(piece), value }] : readDamaged(piece);
-    return read.map((each) => ({ ...each, fault: "nul-bytes" }) as const);
-  });
+  return pieces.flatMap(readDamaged).map((each) => ({ ...each, fault: "nul-bytes" }));
 }
 
 /** Writes U+2028 and U+2029, which only stand in texts, so that no reader takes them for the end of a line. */
@@ -77,7 +73,7 @@ export function escapeSeparators(row: string): string {
 function readDamaged(line: string): readonly Read[] {
   const text = escapeSeparators(line.replace(/^\uFEFF/, ""));
   if (text.trim() === "") return [];
-  const value = text === line ? undefined : parseIfJson(text);
+  const value = parseIfJson(text);
   if (isJsonObject(value)) return [{ text, value, fault: "unreadable-line" }];
   const glued = findGlued(text);
   return glued === undefined ? [] : [{ text: glued, value: JSON.parse(glued), fault: "half-row" }];
