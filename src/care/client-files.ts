@@ -84,7 +84,7 @@ export function toFindings({ damaged, expiring, unreadable }: ClientsReport) {
     hint: `Make a mended copy with \`carryon repair --client ${client} ${session}\`; --install puts it in place and keeps the damaged file.`,
   }));
   const notes = expiring.map(({ client, path, deletedAt }) => ({
-    what: `${path} is deleted by its client after ${describeDay(deletedAt)}.`,
+    what: `${path} is deleted by its client after ${describeDay(deletedAt)}, at its next start.`,
     hint: `\`carryon import ${client}\` records what is not recorded yet; \`carryon resume\` writes a deleted one again.`,
   }));
   return { problems: [...problems, ...unreadable], notes };

@@ -51,7 +51,7 @@ export async function repairClient(
     const meant = files.filter(({ file }) => ids?.includes(file.session) ?? true);
     if (name !== undefined && meant.length === 0)
       throw usageError("no-transcript", `${client.title} has no file of session ${name}.`, {
-        hint: `If the session is recorded, \`carryon resume ${name}\` writes one.`,
+        hint: `If \`carryon sessions --all\` lists it, \`carryon resume ${name}\` writes one. A file of a subagent is mended with its session.`,
       });
     const note = (error: unknown) => {
       if (!(error instanceof AppError)) throw error;

@@ -162,7 +162,7 @@ describe("carryon repair", () => {
     await rm(path);
     expect(await carryon.call([...repair, session])).toEqual({
       ...{ code: 2, stdout: "" },
-      stderr: `carryon: Claude Code has no file of session ${session}.\n  If the session is recorded, \`carryon resume ${session}\` writes one.\n`,
+      stderr: `carryon: Claude Code has no file of session ${session}.\n  If \`carryon sessions --all\` lists it, \`carryon resume ${session}\` writes one. A file of a subagent is mended with its session.\n`,
     });
   });
 });
