@@ -1,7 +1,9 @@
 import { hash } from "node:crypto";
-import { cp, readFile, rename, writeFile } from "node:fs/promises";
+import { cp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { crc32, deflateSync } from "node:zlib";
+import { isSystemError } from "../../src/lib/app-error.ts";
 import type { Claude } from "./clients/open-claude.ts";
 import type { SeenRequest } from "./model-server/open-model-server.ts";
 import type { Scenario } from "./model-server/scenario.ts";
@@ -43,7 +45,7 @@ export async function recordRichSession(version: string): Promise<RichSession> {
   await shop.carryon("sync");
   const folder = dirname(claude.cwd);
   const homes = ["home", "carryon-home"];
-  for (const name of homes) await cp(join(folder, name), join(folder, "kept", name), { recursive: true });
+  for (const name of homes) await copyAtRest(join(folder, name), join(folder, "kept", name));
   let count = 0;
   const restore = async () => {
     for (const name of homes) {
@@ -56,6 +58,20 @@ export async function recordRichSession(version: string): Promise<RichSession> {
     }
   };
   return { shop, folder, id, before, own, restore, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() };
+}
+
+/** Copies a folder as soon as nothing in it goes away meanwhile: a hook may have started a sync that nobody waits for. */
+async function copyAtRest(from: string, to: string): Promise<void> {
+  for (;;) {
+    try {
+      await cp(from, to, { recursive: true });
+      return;
+    } catch (error) {
+      if (!isSystemError(error, "ENOENT")) throw error;
+      await rm(to, { recursive: true, force: true });
+      await setTimeout(200);
+    }
+  }
 }
 
 /** A shell call, a new file, an edit, a failure, calls side by side, a picture and a subagent. */

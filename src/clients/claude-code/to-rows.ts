@@ -105,7 +105,7 @@ class Writer {
       rows.map((row, at) => ({ row, entry: this.#talk[at] })),
       leaf,
     );
-    for (const _ of others) this.#counts.leftOut.add("message of another path");
+    for (const _ of others) this.#counts.leftOut.add("prompt of another path");
     const folder = join("projects", makeSlug(cwd));
     const agents = [...this.#files].flatMap(([strand, rows]) => {
       const agent = agentOf(strand);

@@ -9,7 +9,7 @@ interface TalkRow {
 
 /**
  * Goes from the last row to the first, as the client does. `given` is what the model is told: all up to the last summary.
- * `others` are messages that the way does not pass, before a summary either.
+ * `others` are prompts that the way does not pass, before a summary either; of parallel calls it passes only some.
  */
 export function walkTalk(
   rows: readonly TalkRow[],
@@ -26,6 +26,8 @@ export function walkTalk(
     isGiven &&= row.logicalParentUuid === undefined;
     at = row.parentUuid ?? row.logicalParentUuid;
   }
-  const messages = rows.flatMap(({ entry }) => (entry?.kind === "message" ? [entry.id] : []));
-  return { given, others: new Set(messages.filter((id) => !passed.has(id))) };
+  const prompts = rows.flatMap(({ entry }) =>
+    entry?.kind === "message" && entry.role === "user" ? [entry.id] : [],
+  );
+  return { given, others: new Set(prompts.filter((id) => !passed.has(id))) };
 }

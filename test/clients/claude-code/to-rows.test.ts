@@ -233,6 +233,6 @@ describe("rows that are written from entries", () => {
     expect(lost.context).toEqual(["a1", "u1"]);
     const rewound = write([said("u1", "user", null, 1), said("u2", "user", null, 2)], target);
     expect(rewound.context).toEqual(["u2"]);
-    expect(rewound.fidelity.leftOut).toEqual({ "message of another path": 1 });
+    expect(rewound.fidelity.leftOut).toEqual({ "prompt of another path": 1 });
   });
 });
