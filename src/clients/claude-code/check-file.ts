@@ -134,7 +134,9 @@ class Examination {
       isRow,
     }: { readonly seat: Seat | undefined; readonly before: number; readonly isRow: boolean },
   ): Place {
-    const [entry, parent] = [entryOf(row), this.#places.get(textOf(row, "parentUuid") ?? "")];
+    const [entry, found] = [entryOf(row), this.#places.get(textOf(row, "parentUuid") ?? "")];
+    // Nothing can follow a prompt that was never a row, where no row stands before it.
+    const parent = found?.uuid === "" ? undefined : found;
     if (parent !== undefined && parent.uuid !== seat?.uuid && !this.#parents.has(entry))
       this.#parents.set(entry, parent.uuid);
     if (seat !== undefined) return this.#placeOf(this.#whole(seat, row, parent));
@@ -171,8 +173,10 @@ class Examination {
     for (const { entry, parent } of this.#seats.all) {
       const stored = this.#parents.get(entry);
       if (stored === undefined || !this.#stored.has(entry)) continue;
+      const { at = -1 } = this.#seats.byUuid.get(stored) ?? {};
+      // Nothing follows a row that stands behind it.
       for (const seat of this.#climb(parent).over)
-        if (!this.#parents.has(seat.entry)) this.#parents.set(seat.entry, stored);
+        if (seat.at > at && !this.#parents.has(seat.entry)) this.#parents.set(seat.entry, stored);
     }
   }
 
