@@ -47,6 +47,9 @@ describe("a failure stands", () => {
     [["npx playwright test", 1, "  1 failed\n    [c] › a\n"], "npx vitest run"],
     [["npm run test:e2e", 1, vitest], "npm test"],
     [["npm test", 1, vitest], "npm run build"],
+    [["npm test", 1, vitest], "npm test &"],
+    [["pytest", 1, pytest], "pytest --version"],
+    [["npx tsc", 2, "src/a.ts(1,2): error TS2322: x\n"], "command -v tsc"],
     [["pip install x", 1, "ERROR: No matching distribution found for x\n"], "npm install"],
   ])("of %j after %s", (first, then) => {
     expect(standing(first, [then, 0])).toBe(1);

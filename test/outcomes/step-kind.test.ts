@@ -46,6 +46,22 @@ it.each([
     "vitestx",
     "",
   ],
+  ...[
+    "pytest --version",
+    "pytest --collect-only -q",
+    "npm test -- --help",
+    "command -v pytest",
+    "npx vitest list",
+  ],
+  ...["go test -list . ./...", "cargo test --no-run", "make -n test", "ctest -N", "dotnet test --list-tests"],
+  ...["jest --listTests", "mvn test --dry-run"],
 ])("%s does not", (line) => {
   expect(kindsIn(line)).not.toContain("test");
+});
+
+it("takes an option that only asks for one where it is a word of its own", () => {
+  expect(["git commit -m 'say what --version prints'", "git commit --dry-run"].flatMap(kindsIn)).toEqual([
+    "commit",
+    "view",
+  ]);
 });

@@ -31,13 +31,14 @@ const kinds: readonly { readonly kind: StepKind; readonly runs: readonly RegExp[
     runs: [
       /^(?:cat|tac|nl|bat|batcat|less|more|head|tail|tee|grep|egrep|fgrep|zgrep|rg|ag|ack|awk|gawk|mawk|sed|cut|tr|sort|uniq|wc)(?: |$)/,
       /^(?:column|fold|fmt|rev|strings|xxd|hexdump|od|jq|yq|diff|cmp|comm|find|fd|tree|stat|file|du|df|man|info|tldr|zcat|iconv)(?: |$)/,
-      /^(?:curl|wget|http|journalctl|dmesg|history|which|type|whatis|apropos|cowsay|figlet|yes|ps|env|printenv|vim?|nano)(?: |$)/,
+      /^(?:curl|wget|http|journalctl|dmesg|history|which|type|command|whatis|apropos|cowsay|figlet|yes|ps|env|printenv|vim?|nano)(?: |$)/,
       /^(?:docker|podman) (?:compose )?logs(?: |$)/,
       /^kubectl (?:logs|describe|get)(?: |$)/,
       /^git (?:-[cC] \S+ |-(?![cC] )\S+ )*(?:log|show|diff|blame|grep|shortlog|reflog|whatchanged|cat-file|format-patch|notes|describe)(?: |$)/,
       /^(?:npm|pnpm|yarn) (?:audit|ls|list|view|info|show|outdated|why|explain|help|search|pack|config|fund|docs)(?: |$)/,
       /^(?:pip3?|python[\d.]* -m pip) (?:list|show|freeze|check|help)(?: |$)/,
-      /^(?:cargo|go|gh|rustc|gcc|g\+\+|clang|make|cmake|mvn|npm|node|tsc) (?:help|--help|-h|--explain|doc|version|--version|-v|-V)(?: |$)/,
+      /^(?:cargo|go|gh|rustc|gcc|g\+\+|clang|make|cmake|mvn|npm|node|tsc) (?:help|-h|doc|version|-v|-V)(?: |$)/,
+      /^g?make (?:\S+ )*-n(?: |$)|^ctest (?:\S+ )*-N(?: |$)|^go test (?:\S+ )*-list(?: |=|$)|^vitest list(?: |$)/,
       /^gh (?:issue|api|gist|repo|search|browse|pr (?:diff|list|create|comment|checkout))(?: |$)/,
       /^gh run (?:\S+ )*(?:--log|--log-failed|download|rerun|cancel|delete)(?: |$)/,
     ],
@@ -50,6 +51,7 @@ const kinds: readonly { readonly kind: StepKind; readonly runs: readonly RegExp[
       /^git (?:-[cC] \S+ |-(?![cC] )\S+ )*(?:add|branch|checkout|switch|restore|fetch|tag|remote|config|rev-parse|init|clone|worktree|reset(?! (?:\S+ )*--(?:hard|merge))|rm|mv)(?: |$)/,
     ],
   },
+  { kind: "build", runs: [/^go test (?:\S+ )*-c(?: |$)/, /^cargo (?:\+\S+ )?test (?:\S+ )*--no-run(?: |$)/] },
   { kind: "commit", runs: [/^git (?:-[cC] \S+ |-(?![cC] )\S+ )*commit(?: |$)/] },
   {
     kind: "merge",
@@ -69,7 +71,7 @@ const kinds: readonly { readonly kind: StepKind; readonly runs: readonly RegExp[
       /^(?:julia|Rscript) .*\b(?:Pkg\.test|test_(?:check|local|dir)|devtools::test)\(/,
       /^python[\d.]* (?:-\S+ )*?-m (?:pytest|unittest)(?: |$)/,
       /^python[\d.]* (?:\S*\/)?manage\.py test(?: |$)/,
-      /^(?:cargo (?:\+\S+ )?(?:test|t|nextest)|go test(?! (?:\S+ )*-c(?: |$))|dotnet test|swift test|mix test|zig build test|bazel test)(?: |$)/,
+      /^(?:cargo (?:\+\S+ )?(?:test|t|nextest)|go test|dotnet test|swift test|mix test|zig build test|bazel test)(?: |$)/,
       /^(?:ctest|gotestsum|meson test)(?: |$)/,
       /^(?:mvn|mvnw) (?:\S+ )*(?:test|verify|integration-test|surefire:test)(?: |$)/,
       /^(?:gradle|gradlew) (?:\S+ )*:?(?:[\w-]+:)*(?:test|check|\w+Test)(?: |$)/,
@@ -132,7 +134,6 @@ const kinds: readonly { readonly kind: StepKind; readonly runs: readonly RegExp[
       /^(?:(?:pnpm|yarn|bun) )?(?:tsc|tsup|vite build|webpack|rollup|rolldown|esbuild|parcel build|next build|nuxt build|ng build|turbo|nx)(?: |$)/,
       /^cargo (?:\+\S+ )?(?:build|b|check|c|doc|rustc|package|publish)(?: |$)/,
       /^go (?:build|generate)(?: |$)/,
-      /^go test (?:\S+ )*-c(?: |$)/,
       /^(?:mvn|mvnw) (?:\S+ )*(?:compile|test-compile|package|install|deploy|clean)(?: |$)/,
       /^(?:gradle|gradlew) /,
       /^(?:dotnet|swift|mix|docker|podman|docker-compose|flutter|elm|gem|hugo|poetry|uv|pdm) (?:\S+ )*?(?:build|publish|compile|make)(?: |$)/,
@@ -154,8 +155,13 @@ const kinds: readonly { readonly kind: StepKind; readonly runs: readonly RegExp[
   },
 ];
 
+/** Options with which a tool tells of itself, or of what it would do, and does nothing. */
+const asking =
+  /^--(?:help|version|explain|dry-run|collect-only|co|list(?:-?tests)?|show-only|showConfig|print-config)(?:=|$)/i;
+
 /** Tells what a step does. */
 export function stepKind({ words }: Pick<Step, "words">): StepKind {
   const text = stepText(words);
-  return kinds.find(({ runs }) => runs.some((pattern) => pattern.test(text)))?.kind ?? "other";
+  const kind = kinds.find(({ runs }) => runs.some((pattern) => pattern.test(text)))?.kind ?? "other";
+  return kind !== "quiet" && words.some((word) => asking.test(word)) ? "view" : kind;
 }

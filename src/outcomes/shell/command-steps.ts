@@ -113,7 +113,12 @@ class LineReader {
       const isLast = index === statements.length - 1;
       const decides = isLast ? place.decides : isPassedOn && (place.decides || !place.isInSubshell);
       const keepsFirst = isPassedOn && code.includes("PIPESTATUS");
-      this.#andOr(command, { ...place, decides, keepsFirst, ...(background === true && asked) });
+      this.#andOr(command, {
+        ...place,
+        decides,
+        keepsFirst,
+        ...(background === true && { ...asked, ...skipped }),
+      });
     }
   }
 

@@ -41,6 +41,8 @@ const withValue = /^(?:-[nku]|-p|--package|--signal|--adjustment)$/;
 export function withoutCarriers(words: readonly string[], depth = 0): readonly string[] {
   const start = words.findIndex((word) => !variable.test(word));
   const rest = start < 0 ? [] : words.slice(start);
+  // `command -v make` only looks for it.
+  if (/^command -[vV]/.test(rest.slice(0, 2).join(" "))) return rest;
   const carrier = carriers.find(
     ({ words: lead }) => lead.test(rest[0] ?? "") || lead.test(rest.slice(0, 2).join(" ")),
   );
