@@ -9,8 +9,8 @@ import type { CommandResult, RanCommand } from "./ran-command.ts";
 import type { Rule } from "./rule.ts";
 import { isUnknownName } from "./rules/usage-rules.ts";
 import { covers, type Judged, remainingCases } from "./scope/covers.ts";
+import { type Filters, wouldShow } from "./scope/filters.ts";
 import { type Scope, scopeOf } from "./scope/scope-of.ts";
-import { type Filters, wouldShow } from "./scope/would-show.ts";
 import { commandSteps } from "./shell/command-steps.ts";
 
 export type { Goal } from "./goal.ts";

@@ -48,6 +48,7 @@ describe("a failure stands", () => {
     [["npm run test:e2e", 1, vitest], "npm test"],
     [["npm test", 1, vitest], "npm run build"],
     [["npm test", 1, vitest], "npm test &"],
+    [["npm test", 1, vitest], "npm test 2>&1 | tail -20 > out.log"],
     [["pytest", 1, pytest], "pytest --version"],
     [["npx tsc", 2, "src/a.ts(1,2): error TS2322: x\n"], "command -v tsc"],
     [["pip install x", 1, "ERROR: No matching distribution found for x\n"], "npm install"],

@@ -3,13 +3,13 @@ import type { Goal } from "../goal.ts";
 import type { CommandResult } from "../ran-command.ts";
 import type { Rule } from "../rule.ts";
 import { isUsageError, missingTools } from "../rules/usage-rules.ts";
-import { commandSteps } from "../shell/command-steps.ts";
+import { commandSteps, type Step } from "../shell/command-steps.ts";
 import { findInCi } from "./ci-result.ts";
 import { failedCases } from "./failed-cases.ts";
 import { type Ending, type Finding, findRule } from "./find-rule.ts";
 import { pickSteps, type WorkStep } from "./pick-steps.ts";
 import { goalOf, kindsOf, showsPass } from "./shows-pass.ts";
-import { findSilentPass, isSilent } from "./silent-pass.ts";
+import { isSilent, passesInSilence } from "./silent-pass.ts";
 import { summaryLine } from "./summary-line.ts";
 
 /** How one step of a command ended. */
@@ -48,7 +48,7 @@ export function assessResult(result: CommandResult, own?: readonly Rule[]): read
   if (steps.length === 0 || refused.test(result.output)) return [];
   const told = readEnding(result, steps);
   const failed = findFailure(steps, { ...told, output: result.output, own });
-  const passed = findPassed(steps, failed?.step, told, () => findSilentPass(result.command, all, steps));
+  const passed = findPassed(steps, failed?.step, told, all.at(-1));
   return steps.flatMap((step): StepResult[] => {
     const goal = goalOf(step.kind);
     if (step === failed?.step) return [{ step, goal, failure: failed.failure, line: failed.line }];
@@ -139,18 +139,16 @@ function findPassed(
   steps: readonly WorkStep[],
   failed: WorkStep | undefined,
   { lines, ending, isRun, isQuiet }: Told,
-  findSilent: () => WorkStep | undefined,
+  last: Step | undefined,
 ): readonly WorkStep[] {
-  const ran = (step: WorkStep): boolean => {
-    if (failed === undefined) return false;
-    const isBefore = steps.indexOf(step) < steps.indexOf(failed);
-    return isBefore && isLinked(step, failed) && step.typed[0] !== "!";
-  };
   if (!isRun) return [];
-  const silent = failed === undefined && isQuiet && ending === "well" ? findSilent() : undefined;
+  const hasPassed = (step: WorkStep): boolean =>
+    failed === undefined
+      ? isQuiet && ending === "well" && passesInSilence(step, last)
+      : letsRun(step, failed, steps);
   return steps.filter((step) => {
     if (step === failed) return false;
-    if (step === silent || ran(step)) return true;
+    if (hasPassed(step)) return true;
     // A question to CI that is answered says nothing by itself.
     const own = step.decides && step.kind !== "ci" ? ending : "unknown";
     if (own === "well") return !step.mayBeSkipped || showsPass(lines, step, steps);
@@ -158,9 +156,10 @@ function findPassed(
   });
 }
 
-/** Tells whether a step ran only because an earlier one passed. */
-function isLinked({ chain }: WorkStep, later: WorkStep): boolean {
-  return !chain.includes("/") && later.chain.split("/", 1)[0] === chain;
+/** Tells whether a later step ran only because this one passed. */
+function letsRun(step: WorkStep, later: WorkStep, steps: readonly WorkStep[]): boolean {
+  if (steps.indexOf(step) >= steps.indexOf(later) || step.typed[0] === "!") return false;
+  return !step.chain.includes("/") && later.chain.split("/", 1)[0] === step.chain;
 }
 
 interface Evidence extends Told {

@@ -1,4 +1,4 @@
-import type { Filters } from "../scope/would-show.ts";
+import type { Filters } from "../scope/filters.ts";
 import type { Step } from "../shell/command-steps.ts";
 import { type StepKind, stepKind } from "./step-kind.ts";
 
@@ -17,10 +17,6 @@ export interface WorkStep extends Pick<Step, "words" | "typed" | "chain"> {
   readonly isAlone: boolean;
   /** Whether what looks like its words can be nobody else's. */
   readonly isClear: boolean;
-  /** Whether the end of what it printed is shown, and nothing was picked out of that. */
-  readonly isShownToEnd: boolean;
-  /** Whether all that it printed is shown. */
-  readonly isShownWhole: boolean;
   /** What its output went through before it was shown. */
   readonly filters: Filters;
   /** What the line itself has `echo` say. */
@@ -48,8 +44,6 @@ export function pickSteps(steps: readonly Step[]): readonly WorkStep[] {
     reports: kind === "git-status" || kind === "ci",
     isAlone: works.length === 1 && known.every((other) => other.kind === "quiet" || other.step === step),
     isClear: known.every((other) => isNoTalk(other, step, known)),
-    isShownToEnd: known.every((other) => other.kind !== "view" || keepsEnd.test(other.step.words[0] ?? "")),
-    isShownWhole: known.every((other) => other.kind !== "view" || keepsAll.test(other.step.words[0] ?? "")),
     filters: filtersOf(step, known),
     told: told.map((other) => other.step.words.slice(1).join(" ")),
   }));
@@ -70,18 +64,15 @@ const [mostFilters, longestFilter] = [6, 200];
 function filtersOf(of: Step, known: readonly KnownStep[]): Filters {
   const later = known.slice(known.findIndex(({ step }) => step === of) + 1).map(({ step }) => step);
   const reads = (step: Step) => isReadBy(of, step) || step.words.some((word) => of.writes.includes(word));
+  const readers = later.filter(reads);
   const isUnread = (file: string) => !later.some(({ words }) => words.includes(file));
   return [
-    ...of.writes.filter(isUnread).map((file) => `> ${file}`),
-    ...later.filter(reads).map(({ words }) => words.filter((word) => !of.writes.includes(word)).join(" ")),
+    ...[of, ...readers].flatMap(({ writes }) => writes.filter(isUnread).map((file) => `> ${file}`)),
+    ...readers.map(({ words }) => words.filter((word) => !of.writes.includes(word)).join(" ")),
   ]
     .slice(0, mostFilters)
     .map((filter) => filter.slice(0, longestFilter));
 }
-
-/** What shows all of a text, and what shows at least its end. */
-const keepsAll = /^(?:cat|bat|batcat|nl|tee|less|more)$/;
-const keepsEnd = /^(?:cat|bat|batcat|nl|tee|tail|less|more)$/;
 
 /** What may print anything at all. */
 const talkers: ReadonlySet<StepKind> = new Set(["view", "other", "script", "run"]);

@@ -1,5 +1,6 @@
 import type { Goal } from "../goal.ts";
 import type { Rule } from "../rule.ts";
+import { showEnd, showWhole } from "../scope/filters.ts";
 import { isTelling, rulesOf } from "./find-rule.ts";
 import type { WorkStep } from "./pick-steps.ts";
 import type { StepKind } from "./step-kind.ts";
@@ -35,7 +36,7 @@ export const goalOf = (kind: StepKind): Goal | undefined => goals[kind];
  * the line can have said it.
  */
 export function showsPass(lines: readonly string[], step: WorkStep, steps: readonly WorkStep[]): boolean {
-  if (!step.isClear || (mayRunOften(step) && !step.isShownWhole)) return false;
+  if (!step.isClear || (mayRunOften(step) && !showWhole(step.filters))) return false;
   const ofKind = rulesOf(step.kind).filter(({ kinds }) => kinds === undefined || kinds.includes(step.kind));
   let isShown = false;
   for (const line of lines) {
@@ -60,7 +61,7 @@ const all = /^(?:-ws|--workspaces|-r|--recursive|workspaces)$/;
 
 function isPass({ certainty, passed, partPassed }: Rule, line: string, step: WorkStep): boolean {
   if (certainty !== "summary" || step.told.some((text) => text.includes(line.trim()))) return false;
-  return partPassed?.test(line) === true ? step.isShownToEnd : passed?.test(line) === true;
+  return partPassed?.test(line) === true ? showEnd(step.filters) : passed?.test(line) === true;
 }
 
 function isOnlyOne({ goal }: Rule, step: WorkStep, steps: readonly WorkStep[]): boolean {

@@ -16,7 +16,7 @@ function textOf(word: CommandArgument): string {
 export function filesIn(redirects: readonly Redirection[]): readonly string[] {
   return redirects.flatMap((each) => {
     const name = each.type === "HereDoc" ? undefined : each.target?.value;
-    return name === undefined || (/&$/.test(each.operator) && /^(?:\d+|-)$/.test(name)) ? [] : [name];
+    return name === undefined || (/&$/.test(each.operator) && /^\d+$/.test(name)) ? [] : [name];
   });
 }
 
