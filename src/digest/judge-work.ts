@@ -11,19 +11,11 @@ import { leaveOutWrong } from "./parts/wrong-lines.ts";
 export type WorkStatus = "interrupted" | "waiting" | "open" | "done";
 
 /** Judges where work stands by what was said and done last; what a person says of it counts more. */
-export function judgeWork(given: Digest): WorkStatus {
-  const verdict = standingVerdict(given);
-  if (verdict === "done") return verdict;
-  const digest = leaveOutWrong(given);
-  if (isInterrupted(digest)) return "interrupted";
-  if (findQuestion(digest) !== undefined) return "waiting";
-  const hasTasks = digest.tasks.some(({ state }) => state !== "done");
-  const hasFailed = digest.checks.results.some((each) => isStanding(each) || each.isStarted);
-  const isLeft = [
-    ...[hasTasks, hasFailed, listUncommitted(digest).length > 0],
-    ...[findRefused(digest), findPlanLeft(digest), findAnnounced(digest)].map((left) => left !== undefined),
-  ].some(Boolean);
-  return isLeft ? "open" : (verdict ?? "done");
+export function judgeWork(digest: Digest): WorkStatus {
+  const reason = findNextStep(digest)?.reason;
+  if (reason === undefined) return "done";
+  if (reason === "interrupted") return reason;
+  return reason === "question" ? "waiting" : "open";
 }
 
 /** Returns the plan that was made last and not begun: nothing was edited or committed since. */
