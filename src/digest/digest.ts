@@ -167,7 +167,7 @@ export function startDigest(cwd: string): Digest {
 export const longAnswer = 350;
 
 /** A digest of an older version is made anew. */
-export const digestVersion = 5;
+export const digestVersion = 6;
 
 /** Returns where a person said that the work stands, unless something was asked or changed since. */
 export function standingVerdict({ verdict, words, edited, commits }: Digest): Verdict | undefined {

@@ -254,8 +254,8 @@ class Fold {
     this.#check(command, { output, failed: failed === true }, source);
   }
 
-  #check(command: string, told: Omit<CommandResult, "command">, { at, entry }: Source): void {
-    this.digest.checks = followCommand(this.digest.checks, { command, ...told, at: new Date(at), entry });
+  #check(command: string, told: Omit<CommandResult, "command">, { at, ...source }: Source): void {
+    this.digest.checks = followCommand(this.digest.checks, { command, ...told, at: new Date(at), ...source });
   }
 
   #refuse({ tool, about }: Call, output: string, source: Source): void {

@@ -13,15 +13,19 @@ export function mergeDigests(earlier: Digest, later: Digest): Digest {
   ];
   const latest = <Item extends Source>(one: Item | null, other: Item | null) =>
     other === null ? one : moved(other);
-  const joinFiles = (one: readonly UsedFile[], other: readonly UsedFile[]) => {
-    const paths = new Set(other.map(({ path }) => path));
+  /** Leaves out what the later session has too. */
+  const joinBy = <Item extends Source>(
+    keyOf: (item: Item) => string,
+    one: readonly Item[],
+    other: readonly Item[],
+  ) => {
+    const known = new Set(other.map(keyOf));
     return join(
-      one.filter(({ path }) => !paths.has(path)),
+      one.filter((item) => !known.has(keyOf(item))),
       other,
     );
   };
-  const tasks = new Set(later.tasks.map(({ id }) => id));
-  const commands = new Set(later.checks.results.map(({ command }) => command));
+  const byPath = ({ path }: UsedFile) => path;
   return {
     ...later,
     seq: earlier.seq + later.seq,
@@ -33,22 +37,16 @@ export function mergeDigests(earlier: Digest, later: Digest): Digest {
     push: latest(earlier.push, later.push),
     pullRequests: [...new Set([...earlier.pullRequests, ...later.pullRequests])],
     status: latest(earlier.status, later.status),
-    edited: joinFiles(earlier.edited, later.edited),
-    read: joinFiles(earlier.read, later.read),
+    edited: joinBy(byPath, earlier.edited, later.edited),
+    read: joinBy(byPath, earlier.read, later.read),
     checks: {
       ...later.checks,
-      results: [
-        ...earlier.checks.results.filter(({ command }) => !commands.has(command)),
-        ...later.checks.results,
-      ],
+      results: joinBy(({ command }) => command, earlier.checks.results, later.checks.results),
     },
     // A session that keeps a list of its own begins anew with it.
     tasks:
       later.tasks.length > 0
-        ? join(
-            earlier.tasks.filter(isTracked).filter(({ id }) => !tasks.has(id)),
-            later.tasks,
-          )
+        ? joinBy(({ id }) => id, earlier.tasks.filter(isTracked), later.tasks)
         : earlier.tasks,
     plan: latest(earlier.plan, later.plan),
     agents: join(earlier.agents, later.agents),

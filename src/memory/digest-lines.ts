@@ -43,7 +43,7 @@ async function readLines(
       .flatMap(({ lines }) => lines)
       .map(({ text, sources }) => ({
         session,
-        seqs: sources.flatMap(({ seq }) => (seq === 0 ? [] : [seq])),
+        seqs: sources.map(({ seq }) => seq),
         texts: [text, goal],
       }));
   });

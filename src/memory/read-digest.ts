@@ -1,9 +1,7 @@
 import { type Digest, lineKey, type Source } from "../digest/digest.ts";
 import { findNextStep, goalOf, type WorkStatus } from "../digest/judge-work.ts";
-import { describeDigest, type Section, type SectionName } from "../digest/sections.ts";
-import type { ConversationLog } from "../sessions/conversation-log.ts";
+import { describeDigest, type SectionName } from "../digest/sections.ts";
 import { SessionNotFound } from "../sessions/errors.ts";
-import type { EntryId, SessionId } from "../sessions/ids.ts";
 import type { Session } from "../sessions/session.ts";
 import type { ReadOnlyWorkspace } from "../workspace/workspace.ts";
 import { readSessionDigests } from "./earlier-work.ts";
@@ -41,14 +39,13 @@ export async function readDigest(
   const digest = (await readSessionDigests(here, [session])).get(session.id);
   if (digest === undefined) throw new SessionNotFound(session.id);
   const described = [...describeDigest(digest, { branch: session.branch }), ...describeWrong(digest)];
-  const place = await findPlaces(here.store.log, session.id, described);
   let number = 0;
   const sections = described.map(({ name, title, lines }) => ({
     name,
     title,
     lines: lines.map(({ text, sources }) => {
       number += 1;
-      return { number, text, sources: sources.map(place) };
+      return { number, text, sources };
     }),
   }));
   return {
@@ -66,21 +63,4 @@ function describeWrong(digest: Digest) {
   const all = describeDigest({ ...digest, wrong: [] }).flatMap(({ lines }) => lines);
   const lines = all.filter(({ text }) => wrong.delete(lineKey(text)));
   return lines.length === 0 ? [] : [{ name: "Wrong" as const, title: "Marked as wrong", lines }];
-}
-
-/** Returns what completes a source. The results of checks know their entries by id alone: the log knows their places. */
-async function findPlaces(
-  log: ConversationLog,
-  session: SessionId,
-  sections: readonly Pick<Section, "lines">[],
-): Promise<(source: Source) => Source> {
-  const sources = sections.flatMap(({ lines }) => lines.flatMap((line) => line.sources));
-  const unplaced = new Set(sources.filter(({ seq }) => seq === 0).map(({ entry }) => entry));
-  const places = new Map<EntryId, number>();
-  if (unplaced.size > 0)
-    for await (const { id, seq } of log.read(session)) {
-      if (unplaced.delete(id)) places.set(id, seq);
-      if (unplaced.size === 0) break;
-    }
-  return (source) => ({ ...source, seq: places.get(source.entry) ?? source.seq });
 }

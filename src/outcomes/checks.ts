@@ -28,6 +28,8 @@ export interface CheckResult {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly entry: EntryId;
+  /** The entry's place in its session; 0 where that is not known. */
+  readonly seq: number;
   /** How often it failed in a row; 0 when it passed. */
   readonly failures: number;
   /** Whether it covers the whole project rather than named files, cases or packages. */
@@ -116,14 +118,17 @@ function followApproved(checks: Checks, ran: RanCommand, goal: Goal, settings: C
   const failure = found?.failure ?? { tool: "check", goal, resolution };
   return followResult(checks, {
     ...{ goal: passed ? goal : failure.goal, ranFor: goal, command: ran.command, passed },
-    ...{ line: found?.line ?? last, at: ran.at.getTime(), entry: ran.entry, isWide: true },
+    ...{ line: found?.line ?? last, at: ran.at.getTime(), entry: ran.entry, seq: 0, isWide: true },
     scope: { tool: "approved", isRunner: true, isApproved: true, targets: [], names: [] },
     ...(!passed && { failure }),
   });
 }
 
+/** A result before it is held against the earlier ones. */
+type NewResult = Omit<CheckResult, "turn" | "failures">;
+
 /** Adds a result that is known already, such as an agent's report of its work. */
-export function followResult(checks: Checks, result: Omit<CheckResult, "turn" | "failures">): Checks {
+export function followResult(checks: Checks, result: NewResult): Checks {
   const turn = checks.turn + 1;
   const left = checks.results.map((each) => withoutPassed(each, result));
   const ended = left.filter((each) => isSameCheck(each, result) || isCovered(each, result));
@@ -156,7 +161,7 @@ function isSameTool(one: Pick<CheckResult, "goal" | "scope">, other: typeof one)
  * Adds a check whose result was not seen: how to run it is worth knowing where nothing better is. It ends a failure that
  * would have been shown again, and was not.
  */
-function followUnseen(checks: Checks, result: Omit<CheckResult, "turn" | "failures">): Checks {
+function followUnseen(checks: Checks, result: NewResult): Checks {
   const { filters = [], line } = result;
   const isEnded = (each: CheckResult) =>
     each.failure !== undefined &&
@@ -193,10 +198,7 @@ function followStarted(checks: Checks, ran: RanCommand): Checks {
 }
 
 /** Takes off the failed cases that a narrower run has passed since. */
-function withoutPassed(
-  result: CheckResult,
-  { ranFor, passed, scope }: Omit<CheckResult, "turn" | "failures">,
-) {
+function withoutPassed(result: CheckResult, { ranFor, passed, scope }: NewResult) {
   const { failure } = result;
   if (failure?.cases === undefined || !passed || ranFor === undefined) return result;
   const cases = remainingCases({ goal: ranFor, scope }, toJudged(result), failure.cases);
@@ -237,7 +239,7 @@ function followStep(checks: Checks, judged: StepResult, ran: RanCommand): Checks
   return follow(checks, toResult(judged, ran));
 }
 
-function toResult(judged: StepResult, ran: RanCommand): Omit<CheckResult, "turn" | "failures"> {
+function toResult(judged: StepResult, ran: RanCommand): NewResult {
   const { step, goal, failure, line } = judged;
   const scope = scopeOf(step, ran.cwd);
   // What a check says against a commit is why the commit failed; a conflict is there without it.
@@ -250,6 +252,7 @@ function toResult(judged: StepResult, ran: RanCommand): Omit<CheckResult, "turn"
     line: tidy(line),
     at: ran.at.getTime(),
     entry: ran.entry,
+    seq: ran.seq ?? 0,
     isWide: isWide(scope),
     ranFor: goal,
     scope,

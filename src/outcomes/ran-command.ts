@@ -18,6 +18,8 @@ export interface CommandResult {
 export interface RanCommand extends CommandResult {
   readonly at: Date;
   readonly entry: EntryId;
+  /** The entry's place in its session, if known. */
+  readonly seq?: number;
   /** The folder that it was run in, if known. */
   readonly cwd?: string;
   /** Set for a check that the user approved for a goal: it covers everything of that goal. */

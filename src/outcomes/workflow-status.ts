@@ -59,7 +59,7 @@ export function followReport(checks: Checks, { agent, text, at, entry }: AgentRe
   if (told === undefined) return checks;
   const command = `agent ${clip(agent, 60)}`;
   const base = {
-    ...{ command, at: at.getTime(), entry, isWide: true },
+    ...{ command, at: at.getTime(), entry, seq: 0, isWide: true },
     scope: { tool: command, isRunner: true, targets: [], names: [] },
   } as const;
   if (told.status === "READY")

@@ -1,6 +1,6 @@
 import { clip } from "../../lib/clip.ts";
 import { type CheckResult, isUnseen } from "../../outcomes/checks.ts";
-import { type Digest, longAnswer, type Source, type Task } from "../digest.ts";
+import { type Digest, longAnswer, type Task } from "../digest.ts";
 import { type Line, line } from "../line.ts";
 import { sentencesOf } from "../shorten.ts";
 import { isGuess, isSettled } from "./findings.ts";
@@ -34,7 +34,7 @@ export function checkLines(results: readonly CheckResult[]): readonly Line[] {
   return [
     ...newestFirst
       .filter((each) => ![...plain, ...unseen, ...overtaken].includes(each))
-      .map((result) => line(describeCheck(result), sourceOf(result), worthOfCheck(result))),
+      .map((result) => line(describeCheck(result), result, worthOfCheck(result))),
     ...together("Passed", plain, 2.2),
     ...together("Run, result not seen", unseen, 1.2),
     ...together("Failed before other runs passed and work was committed", overtaken, 0.8),
@@ -44,11 +44,7 @@ export function checkLines(results: readonly CheckResult[]): readonly Line[] {
 function together(state: string, results: readonly CheckResult[], worth: number): readonly Line[] {
   if (results.length === 0) return [];
   const commands = results.map(({ command }) => clip(command, 80)).join("; ");
-  return [line(`${state}: ${commands}`, results.map(sourceOf), worth)];
-}
-
-function sourceOf({ entry, at }: CheckResult): Source {
-  return { entry, seq: 0, at };
+  return [line(`${state}: ${commands}`, results, worth)];
 }
 
 /** A line says more than that the check passed when it counts something. */
