@@ -50,9 +50,15 @@ function isLeading(piece: string): boolean {
 export function sentencesOf(text: string): readonly string[] {
   return text
     .replace(/```[\s\S]*?(?:```|$)/g, "\n")
-    .split(/(?<=[\w)\]"'`*]{2}[.!?][)\]"'`*]*)[^\S\n]+|(?<=[。！？])|\n+/)
+    .split(/\n+/)
+    .flatMap(splitSentences)
     .map((piece) => piece.replace(/^[\s#>|]*(?:(?:[-*•]|\d+[.)])\s+)?/, "").trim())
     .filter((piece) => piece !== "");
+}
+
+/** Splits a line into its sentences. One that goes on with a small letter or a digit has not ended: "etc. and", "no. 3". */
+export function splitSentences(line: string): readonly string[] {
+  return line.split(/(?<=[\p{L}\p{N}_)\]"'`*]{2}[.!?][)\]"'`*]*)\s+(?![\p{Ll}\d])|(?<=[。！？])/u);
 }
 
 /** Cuts a text at a word. */

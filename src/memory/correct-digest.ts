@@ -1,5 +1,5 @@
 import { lineKey } from "../digest/digest.ts";
-import { AppError } from "../lib/app-error.ts";
+import { usageError } from "../lib/app-error.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { type Correction, rightLine } from "../sessions/describing-events.ts";
 import { makeEntryId } from "../sessions/ids.ts";
@@ -23,21 +23,27 @@ export async function correctDigest(
   session: Session,
   { event, wanted }: CorrectionRequest,
 ): Promise<string | undefined> {
-  const line = typeof wanted === "string" ? await readLine() : undefined;
+  const line = typeof wanted === "string" ? await readLine(store, session, event, wanted) : undefined;
   const now = clock.now();
   const at = nextMoment(now, session.updatedAt);
   const entry = corrected(makeEntryId(now, random), at, event, line && lineKey(line));
   await store.log.append(session.id, [entry]);
   return line;
+}
 
-  async function readLine(): Promise<string> {
-    const { sections } = await readDigest({ store }, session);
-    const where = sections.filter(({ name }) => (name === "Wrong") === (event === rightLine));
-    return findLine(
-      where.flatMap(({ lines }) => lines),
-      String(wanted),
-    ).text;
-  }
+/** Returns the text of the line that is meant: one of those marked as wrong, where a mark is taken back. */
+async function readLine(
+  store: Workspace["store"],
+  session: Session,
+  event: Correction,
+  wanted: string,
+): Promise<string> {
+  const { sections } = await readDigest({ store }, session);
+  const where = sections.filter(({ name }) => (name === "Wrong") === (event === rightLine));
+  return findLine(
+    where.flatMap(({ lines }) => lines),
+    wanted,
+  ).text;
 }
 
 function findLine(lines: readonly NumberedLine[], wanted: string): NumberedLine {
@@ -47,28 +53,17 @@ function findLine(lines: readonly NumberedLine[], wanted: string): NumberedLine 
     : lines.filter(({ text }) => key !== "" && lineKey(text).includes(key));
   const whole = found.filter(({ text }) => lineKey(text) === key);
   const [line, ...others] = whole.length > 0 ? whole : found;
-  if (line === undefined) throw lineNotFound(wanted);
+  const named = JSON.stringify(toPrintableLine(wanted.slice(0, 80)));
+  if (line === undefined)
+    throw usageError("line-not-found", `The digest has no line ${named}.`, {
+      hint: "`carryon digest` shows the lines with their numbers.",
+    });
   // Two sections may have the same line: the mark counts for both.
-  if (others.some(({ text }) => lineKey(text) !== lineKey(line.text))) throw lineIsAmbiguous(wanted, found);
+  if (others.some(({ text }) => lineKey(text) !== lineKey(line.text)))
+    throw usageError(
+      "ambiguous-line",
+      `More than one line has ${named}: ${found.map(({ number }) => number).join(", ")}.`,
+      { hint: "Give the number of one line; `carryon digest` shows them." },
+    );
   return line;
-}
-
-function lineNotFound(wanted: string): AppError {
-  return new AppError(`The digest has no line ${JSON.stringify(toPrintableLine(wanted.slice(0, 80)))}.`, {
-    kind: "usage",
-    code: "line-not-found",
-    hint: "`carryon digest` shows the lines with their numbers.",
-  });
-}
-
-function lineIsAmbiguous(wanted: string, lines: readonly NumberedLine[]): AppError {
-  const numbers = lines.map(({ number }) => number).join(", ");
-  return new AppError(
-    `More than one line has ${JSON.stringify(toPrintableLine(wanted.slice(0, 80)))}: ${numbers}.`,
-    {
-      kind: "usage",
-      code: "ambiguous-line",
-      hint: "Give the number of one line; `carryon digest` shows them.",
-    },
-  );
 }

@@ -3,7 +3,7 @@ import type { RecordedWork } from "../handover/recorded-work.ts";
 import type { Session } from "../sessions/session.ts";
 import type { ReadOnlyWorkspace } from "../workspace/workspace.ts";
 import { readSessionDigests, readWorkstreams } from "./earlier-work.ts";
-import { chooseWorkstream, type Workstream } from "./workstreams.ts";
+import { chooseWorkstream } from "./workstreams.ts";
 
 /** The end of a turn, as its hook saw it: the transcript may get the last answer later. */
 interface TurnEnd {
@@ -24,12 +24,13 @@ export async function readRecordedWork(
   { session: wanted, turnEnd }: WorkRequest = {},
 ): Promise<RecordedWork | undefined> {
   const workstreams = await readWorkstreams(here);
-  const found =
+  const isWanted = ({ id, clientSessionId }: Session) => id === wanted || clientSessionId === wanted;
+  const stream =
     wanted === undefined
-      ? findCurrent(chooseWorkstream(workstreams, here.branch, here.clock.now()))
-      : findSession(workstreams, wanted);
-  if (found === undefined) return undefined;
-  const { session, stream } = found;
+      ? chooseWorkstream(workstreams, here.branch, here.clock.now())
+      : workstreams.find(({ sessions }) => sessions.some(isWanted));
+  if (stream === undefined || (wanted === undefined && stream.isTrivial)) return undefined;
+  const session = stream.sessions.find(isWanted) ?? stream.newest;
   const digest = (await readSessionDigests(here, [session])).get(session.id);
   if (digest === undefined) return undefined;
   // Later work of another session says nothing about this one.
@@ -53,24 +54,6 @@ export function readCallersWork(
     here,
     session === undefined ? {} : { session, turnEnd: { at: here.clock.now(), text: "" } },
   );
-}
-
-interface Found {
-  readonly stream: Workstream;
-  readonly session: Session;
-}
-
-function findCurrent(stream: Workstream | undefined): Found | undefined {
-  return stream === undefined || stream.isTrivial ? undefined : { stream, session: stream.newest };
-}
-
-function findSession(workstreams: readonly Workstream[], wanted: string): Found | undefined {
-  const isWanted = ({ id, clientSessionId }: Session) => id === wanted || clientSessionId === wanted;
-  for (const stream of workstreams) {
-    const session = stream.sessions.find(isWanted);
-    if (session !== undefined) return { stream, session };
-  }
-  return undefined;
 }
 
 /** Adds the answer with which a turn ended; no call is left open then. */

@@ -2,6 +2,7 @@ import { fenceFor, withoutFrames } from "../lib/markdown/fence.ts";
 import { toPrintable, toPrintableLine } from "../lib/printable.ts";
 import { describeAge } from "./brief/describe-age.ts";
 import { openTokenCounter } from "./brief/estimate-tokens.ts";
+import { cutText } from "./quote.ts";
 
 /** One part of a brief. */
 export interface BriefPart {
@@ -152,35 +153,23 @@ function renderPart({ name, text, at }: BriefPart, now: Date): string {
   return `${name} (${describeAge(at, now)}):\n${lines.join("\n")}`;
 }
 
+/** A shorter piece of a part says nothing. */
+const leastPiece = 80;
+/** The beginning of a line that was cut off says as little. */
+const shortEnd = /(?:^|\n)[^\n]{0,79}$/;
+
 /** Cuts a part at its end until it fits, and says how much is missing; undefined when nothing of it fits. */
 function cutTo(part: BriefPart, fits: (shorter: BriefPart) => boolean): BriefPart | undefined {
   if (fits(part)) return part;
-  const places = placesToCut(part.text);
-  const upTo = (index: number): BriefPart => {
-    const kept = part.text.slice(0, places[index] ?? 0).trimEnd();
+  const upTo = (length: number): BriefPart => {
+    const kept = cutText(part.text, length).replace(shortEnd, "").trimEnd();
     return { ...part, text: `${kept}\n[${part.text.length - kept.length} more characters]` };
   };
-  let [good, bad] = [-1, places.length];
+  let [good, bad] = [leastPiece - 1, part.text.length];
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2);
     if (fits(upTo(middle))) good = middle;
     else bad = middle;
   }
-  return good < 0 ? undefined : upTo(good);
-}
-
-const longestPiece = 80;
-
-/** Returns where a text may be cut: at the ends of lines and, in long ones, between characters. */
-function placesToCut(text: string): readonly number[] {
-  const places: number[] = [];
-  let [at, last] = [0, 0];
-  for (const character of text) {
-    if (character === "\n" || at - last >= longestPiece) {
-      places.push(at);
-      last = at;
-    }
-    at += character.length;
-  }
-  return places;
+  return good < leastPiece ? undefined : upTo(good);
 }

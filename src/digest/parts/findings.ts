@@ -1,5 +1,6 @@
 import { clip } from "../../lib/clip.ts";
 import type { Finding, Said, Source, Words } from "../digest.ts";
+import { sentencesOf, splitSentences } from "../shorten.ts";
 
 /** Words that a sentence has which explains something: a cause, a constraint, a dead end, a lesson. */
 const telling =
@@ -87,20 +88,11 @@ function wordsOf(text: string): ReadonlySet<string> {
 const common =
   /^(?:that|this|with|from|have|been|were|what|when|which|there|then|than|they|them|only|also|does|into|because|cause|problem|issue|still|rules|never|nothing|pour|dans|avec|cette|toujours|problème|nicht|immer|noch|eine|einen|causa|para|como|esto)$/;
 
-/** Splits a text of the assistant into sentences; code blocks and tables are left out. */
-function* sentencesOf(text: string): Generator<string> {
-  const prose = text.includes("```") ? text.replace(/```[\s\S]*?(?:```|$)/g, " ") : text;
-  for (const line of prose.split("\n")) {
-    const plain = line.trim();
-    if (plain.length <= 25 || /^(?:\||[#>-]{3,})/.test(plain)) continue;
-    for (const sentence of splitSentences(plain))
-      if (sentence.length > 25 && sentence.length < 420) yield sentence;
-  }
-}
-
-/** Splits a line of prose into its sentences. */
-export function splitSentences(line: string): readonly string[] {
-  return line.split(/(?<=[^.\s][.!?])\s+(?=[\p{Lu}`*"])|(?<=[。！？])/u);
+/** Returns the sentences of an answer that are long enough to explain something, and no rows of a table. */
+function proseOf(text: string): readonly string[] {
+  return sentencesOf(text).filter(
+    (sentence) => sentence.length > 25 && sentence.length < 420 && !sentence.includes(" | "),
+  );
 }
 
 /** Returns a sentence as it stands among the findings: without marks of emphasis or of a list, on one line. */
@@ -130,7 +122,7 @@ export function followFindings(
   source: Source,
   since: number,
 ): readonly Finding[] {
-  const found = [...sentencesOf(text)].flatMap((sentence) => toFinding(sentence, source) ?? []);
+  const found = proseOf(text).flatMap((sentence) => toFinding(sentence, source) ?? []);
   const before = confirming.test(text)
     ? findings.map((each) => (each.seq > since ? borneOut(each) : each))
     : findings;
