@@ -6,7 +6,7 @@ import { pickSteps } from "./assess/pick-steps.ts";
 import { goalOf } from "./assess/shows-pass.ts";
 import type { Goal } from "./goal.ts";
 import type { CommandResult, RanCommand } from "./ran-command.ts";
-import type { Rule } from "./rule.ts";
+import { advice, type Rule } from "./rule.ts";
 import { isUnknownName } from "./rules/usage-rules.ts";
 import { covers, type Judged, remainingCases } from "./scope/covers.ts";
 import { type Filters, wouldShow } from "./scope/filters.ts";
@@ -109,13 +109,12 @@ export function findFailure(
 function followApproved(checks: Checks, ran: RanCommand, goal: Goal, settings: CheckSettings): Checks {
   const passed = ran.exitCode === 0;
   const last = tidy(ran.output.trim().split("\n").at(-1) ?? "");
-  const resolution = "Read the output of the command, fix what it names, and run it again.";
   const found = passed ? undefined : findFailure(ran, settings);
   const asked = ran.command.split(" ").slice(1);
   // A command that never ran says nothing of the code.
   if (!passed && found === undefined && plainLines(ran.output).some((line) => isUnknownName(line, asked)))
     return checks;
-  const failure = found?.failure ?? { tool: "check", goal, resolution };
+  const failure = found?.failure ?? { tool: "check", goal, resolution: advice[goal] };
   return followResult(checks, {
     ...{ goal: passed ? goal : failure.goal, ranFor: goal, command: ran.command, passed },
     ...{ line: found?.line ?? last, at: ran.at.getTime(), entry: ran.entry, seq: 0, isWide: true },

@@ -30,8 +30,23 @@ export interface Rule {
   readonly partPassed?: RegExp;
   /** The kinds of step that it is looked for in; builds, tests, installs, linters and scripts unless given. */
   readonly kinds?: readonly StepKind[];
-  readonly resolution: string;
+  /** What to do about it; by default the advice for its goal. */
+  readonly resolution?: string;
 }
+
+/** What to do about a failure, by what failed. */
+export const advice: Readonly<Record<Goal, string>> = {
+  build: "Fix what the first error of the output names, then build again.",
+  test: "Run the failing test alone, fix the code or the test, then run all tests again.",
+  lint: "Fix what the check names, then run it again.",
+  install: "Check the names and versions, and that the registry can be reached; then install again.",
+  commit: "Fix what the check of the commit names, then commit again.",
+  merge:
+    "Resolve the marked places by hand, stage the files, and go on with the merge or rebase, or abort it with `--abort`.",
+  ci: "Read the failed job with `gh run view --log-failed`, fix it, and push again.",
+  review: "Answer what the review asks for, then ask for a new one.",
+  decision: "Read the agent's report and settle what it names.",
+};
 
 /** Makes a table of rules: each row says only what it does not share with the others. */
 export function toRules(

@@ -2,6 +2,7 @@ import { clip } from "../lib/clip.ts";
 import type { EntryId } from "../sessions/ids.ts";
 import { type Checks, followResult } from "./checks.ts";
 import type { Goal } from "./goal.ts";
+import { advice } from "./rule.ts";
 
 const states = ["READY", "BLOCKED", "FAILED", "DECISION_NEEDED"] as const;
 
@@ -66,10 +67,7 @@ export function followReport(checks: Checks, { agent, text, at, entry }: AgentRe
     return followResult(checks, { ...base, goal: "review", ranFor: undefined, passed: true, line: "READY" });
   const goal = told.status === "DECISION_NEEDED" ? "decision" : goalOfAgent(agent);
   const line = `The agent ${clip(agent, 60)} ended ${told.status}: ${clip(told.context ?? "no reason given", 200)}`;
-  const resolution =
-    told.nextHint === undefined
-      ? "Read the agent's report and settle what it names."
-      : clip(told.nextHint, 300);
+  const resolution = told.nextHint === undefined ? advice.decision : clip(told.nextHint, 300);
   // An agent that may do anything has found something against the work, as a reviewer does.
   const failure = { tool: "agent", goal: goal ?? "review", resolution };
   return followResult(checks, { ...base, goal: failure.goal, ranFor: goal, passed: false, line, failure });

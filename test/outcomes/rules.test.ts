@@ -107,7 +107,7 @@ describe("a detection", () => {
       severity: "critical",
       description: "The build failed in `cd app && gcc -c main.c`: main.c:3:5: error: expected expression",
       errorPattern: "main.c:3:5: error: expected expression",
-      resolution: "Fix the code at the place named, then build again.",
+      resolution: "Fix what the first error of the output names, then build again.",
       tool: "gcc or clang",
     });
   });
@@ -130,7 +130,7 @@ describe("a detection", () => {
       type: "test_failure",
       severity: "high",
       description: "Tests failed in `npm test`.",
-      resolution: "Read the output of the command, fix what it names, and run it again.",
+      resolution: "Run the failing test alone, fix the code or the test, then run all tests again.",
       tool: "test",
     });
   });

@@ -1,7 +1,7 @@
 import { plainLines } from "../../lib/plain-lines.ts";
 import type { Goal } from "../goal.ts";
 import type { CommandResult } from "../ran-command.ts";
-import type { Rule } from "../rule.ts";
+import { advice, type Rule } from "../rule.ts";
 import { isUsageError, missingTools } from "../rules/usage-rules.ts";
 import { commandSteps, type Step } from "../shell/command-steps.ts";
 import { findInCi } from "./ci-result.ts";
@@ -26,7 +26,8 @@ export interface StepResult {
 }
 
 /** What was found in the output of a step that failed. */
-export interface Failure extends Pick<Rule, "tool" | "type" | "severity" | "resolution"> {
+export interface Failure extends Pick<Rule, "tool" | "type" | "severity"> {
+  readonly resolution: string;
   /** What failed, which may be another thing than the step is run for: a test run may fail to build. */
   readonly goal: Goal;
   /** The files and cases of a test run that failed, where the output names them all. */
@@ -192,13 +193,13 @@ function findFailure(steps: readonly WorkStep[], evidence: Evidence): FailedStep
 }
 
 function toFailure({ rule }: Finding, step: WorkStep, lines: readonly string[]): Failure {
-  const { tool, resolution, type, severity } = rule;
+  const { tool, type, severity } = rule;
   // Many linters write their findings as a C compiler does.
   const isFinding = step.kind === "lint" && /^(?:gcc or clang|make)$/.test(tool);
   const goal = isFinding ? "lint" : (rule.goal ?? goalOf(step.kind) ?? "build");
   const cases = goal === "test" && step.kind === "test" ? failedCases(lines) : [];
   return {
-    ...{ tool, goal, resolution },
+    ...{ tool, goal, resolution: rule.resolution ?? advice[goal] },
     ...(cases.length > 0 && { cases }),
     ...(type !== undefined && { type }),
     ...(severity !== undefined && { severity }),
@@ -250,7 +251,6 @@ const isFixer = (words: readonly string[]): boolean =>
 
 /** Lines that say why, as far as one can tell without knowing the tool. */
 const reason = /\b(?:error|fatal|failed|failure|exception|panic|cannot|could not)\b/i;
-const retry = "Read the output of the command, fix what it names, and run it again.";
 
 /** Returns the failure of a known kind of command when no rule knows its words, unless the call itself was wrong. */
 function fallbackFor({ kind, isAlone }: WorkStep, evidence: Evidence): Finding | undefined {
@@ -263,7 +263,7 @@ function fallbackFor({ kind, isAlone }: WorkStep, evidence: Evidence): Finding |
   // Without an exit code the command may never have run: a client reports a refused call as a failure too.
   if (!isKnown || !isAlone || exitCode === undefined) return undefined;
   const line = lines.find((text) => reason.test(text)) ?? lines.findLast((text) => text.trim() !== "");
-  return { rule: { tool: kind, goal, resolution: retry }, ...(line === undefined ? {} : { line }) };
+  return { rule: { tool: kind, goal }, ...(line !== undefined && { line }) };
 }
 
 const byHook =
@@ -277,9 +277,5 @@ function refusedCommit(lines: readonly string[], exitCode: number | undefined): 
   if (lines.some((line) => noRefusal.test(line)) || (exitCode === undefined && hook === undefined))
     return undefined;
   const line = lines.find((text) => reason.test(text)) ?? hook ?? lines.find((text) => text.trim() !== "");
-  const resolution = "Fix what the check of the commit names, then commit again.";
-  return {
-    rule: { tool: "commit hook", goal: "commit", resolution },
-    ...(line === undefined ? {} : { line }),
-  };
+  return { rule: { tool: "commit hook", goal: "commit" }, ...(line !== undefined && { line }) };
 }

@@ -1,5 +1,4 @@
 import { parseIfJson } from "../../lib/json.ts";
-import { ciAdvice, reviewAdvice } from "../rules/ci-rules.ts";
 import type { Finding } from "./find-rule.ts";
 
 /** Conclusions of a run that need attention; a cancelled or skipped one does not. */
@@ -22,7 +21,7 @@ function findInJson(value: unknown): Finding | undefined {
   const runs = (Array.isArray(value) ? value : [value]).filter(isFields);
   const decision = runs[0]?.reviewDecision;
   if (decision === "CHANGES_REQUESTED") {
-    const rule = { tool: "gh pr", goal: "review", resolution: reviewAdvice } as const;
+    const rule = { tool: "gh pr", goal: "review" } as const;
     return { rule, line: `reviewDecision: ${decision}` };
   }
   const failed = newestRuns(runs).find(({ conclusion }) => bad.has(textOf(conclusion)));
@@ -32,7 +31,7 @@ function findInJson(value: unknown): Finding | undefined {
 }
 
 function toFinding(conclusion: string, name: string): Finding {
-  const rule = { tool: "gh run", goal: "ci", resolution: ciAdvice } as const;
+  const rule = { tool: "gh run", goal: "ci" } as const;
   return { rule, line: name === "" ? `conclusion: ${conclusion}` : `${name}, conclusion: ${conclusion}` };
 }
 

@@ -7,12 +7,8 @@ const ignored = /^g?make(?:\[\d+\])?: \[.{1,300}\] \S{1,20} \d+ \(/;
 const place = (extensions: string, position: string): string =>
   String.raw`^\S{1,300}\.(?:${extensions})${position}`;
 
-const code = "Fix the code at the place named, then build again.";
-const link = "Define or link what the linker does not find; check the order and the list of libraries.";
-const log = "Read the first error of the build's output, fix it, then build again.";
-
 /** How compilers name the place that they do not take. */
-const compilerRules = toRules({ goal: "build", certainty: "diagnostic", resolution: code }, [
+const compilerRules = toRules({ goal: "build", certainty: "diagnostic" }, [
   {
     tool: "gcc or clang",
     pattern: new RegExp(
@@ -47,13 +43,12 @@ const compilerRules = toRules({ goal: "build", certainty: "diagnostic", resoluti
 ]);
 
 /** How linkers and build tools say that a build failed. */
-const buildToolRules = toRules({ goal: "build", certainty: "summary", resolution: log }, [
+const buildToolRules = toRules({ goal: "build", certainty: "summary" }, [
   {
     tool: "linker",
     certainty: "diagnostic",
     pattern:
       /^\S{0,300}(?:ld|lld|gold|mold|ld64)(?:\.\w+)?: .{0,300}(?:undefined (?:reference|symbol)|multiple definition of|duplicate symbol|(?:cannot|unable to) find (?:library )?-l|error: )|^\S{1,300}[:)] undefined reference to |^Undefined symbols for architecture /,
-    resolution: link,
   },
   {
     tool: "compiler driver",
@@ -61,13 +56,11 @@ const buildToolRules = toRules({ goal: "build", certainty: "summary", resolution
       /^(?:collect2: (?:error|fatal error|エラー|오류|错误|Fehler): ld |(?:clang|clang\+\+|clang-\d+): error: linker command failed|(?:cc1|cc1plus): all warnings being treated as errors)/,
     detail:
       /^.{0,300}(?:undefined reference to|cannot find -l|multiple definition of)|^ld\S{0,40}: error: |^\S{1,300}: error: /,
-    resolution: link,
   },
   {
     tool: "link.exe",
     certainty: "diagnostic",
     pattern: /^(?: {0,20}\d+>)?\S.{0,300} ?: (?:fatal )?error LNK\d{4}: /,
-    resolution: link,
   },
   { tool: "MSBuild", pattern: /^Build FAILED\.$/, passed: /^Build succeeded\.$/ },
   {
@@ -82,19 +75,16 @@ const buildToolRules = toRules({ goal: "build", certainty: "summary", resolution
   {
     tool: "meson",
     pattern: /^(?:\S{1,300}\/)?meson\.build:\d+:\d+: ERROR: /,
-    resolution: "Fix meson.build at the place named, or install what it does not find.",
   },
   {
     tool: "configure",
     pattern: /^configure: error: /,
-    resolution: "Install what configure does not find, or leave the feature out by its option.",
   },
   {
     tool: "rustc",
     pattern: /^error: could not compile `|^error: aborting due to (?:\d+ |\w+ )?previous errors?/,
     detail: /^error(?:\[E\d{4}\])?: (?!could not compile|aborting due)/,
     partPassed: /^ {4}Finished `?\w/,
-    resolution: "Fix the code at the place named; `rustc --explain` tells more of an error's number.",
   },
   {
     tool: "Maven compiler",
@@ -102,14 +92,12 @@ const buildToolRules = toRules({ goal: "build", certainty: "summary", resolution
       /^\[ERROR\] COMPILATION ERROR :|^\[ERROR\] Failed to execute goal \S{0,200}(?:compiler|kotlin|scala)\S{0,200}/,
     detail: /^\[ERROR\] \S{1,300}\.(?:java|kt|scala):\[\d+,\d+\] /,
     passed: /^\[INFO\] BUILD SUCCESS$/,
-    resolution: code,
   },
   {
     tool: "Maven",
     pattern:
       /^\[ERROR\] Failed to execute goal |^\[ERROR\] {3}The project \S{1,300} \(.{1,300}\) has [1-9]\d* errors?/,
     passed: /^\[INFO\] BUILD SUCCESS$/,
-    resolution: "Read the goal that failed; `mvn -e` tells more.",
   },
   {
     tool: "Gradle",
@@ -118,7 +106,6 @@ const buildToolRules = toRules({ goal: "build", certainty: "summary", resolution
     detail:
       /^\S{1,300}\.(?:java|scala|groovy):\d+: error: |^e: \S|^> (?!Task|Run with|Get more|Compilation failed)/,
     passed: /^BUILD SUCCESSFUL in /,
-    resolution: "Read the task that failed; `--stacktrace` or `--info` tells more.",
   },
   {
     tool: "bundler",
@@ -132,7 +119,6 @@ const buildToolRules = toRules({ goal: "build", certainty: "summary", resolution
     pattern:
       /^(?:ERROR: )?failed to (?:solve|build): |^The command '.{1,300}' returned a non-zero code: [1-9]/,
     passed: /^#\d+ naming to \S{1,300}(?: [\d.]{1,10}s)? done$|^Successfully tagged \S/,
-    resolution: "Read the output of the step that failed, fix it, then build the image again.",
   },
   {
     tool: "Bazel",
@@ -145,7 +131,6 @@ const buildToolRules = toRules({ goal: "build", certainty: "summary", resolution
     pattern: /^│ Error: \S/,
     passed: /^Success! The configuration is valid|^Plan: \d+ to add|^No changes\. /,
     kinds: ["build"],
-    resolution: "Fix the configuration at the place named.",
   },
   {
     tool: "turbo",
@@ -172,7 +157,6 @@ const buildToolRules = toRules({ goal: "build", certainty: "summary", resolution
     goal: "test",
     pattern: /^g?make: \*\*\* \[(?:\S{1,300}:\d+: )?(?:tests?|check|spec)[\w:-]{0,60}\] Error \d+$/,
     kinds: ["build", "test"],
-    resolution: "Run the failing test alone, fix the code or the test, then run all tests again.",
   },
   {
     tool: "make",
@@ -185,50 +169,44 @@ const buildToolRules = toRules({ goal: "build", certainty: "summary", resolution
 export const buildRules = [...compilerRules, ...buildToolRules];
 
 /** How linters and checkers of types say that they found errors: the code may run, but the check stops the work. */
-export const lintRules = toRules(
-  { goal: "lint", certainty: "summary", resolution: "Fix what the linter names." },
-  [
-    {
-      tool: "golangci-lint",
-      pattern: /^[1-9]\d* issues:$/,
-      detail: /^[\w./-]{1,300}\.go:\d+:\d+: .{1,600} \([\w-]{1,40}\)$/,
-      passed: /^0 issues\.$/,
-      kinds: ["lint", "commit"],
-    },
-    {
-      tool: "Credo",
-      pattern: /^\d+ mods\/funs, found [1-9]/,
-      detail: /^┃ \[[A-Z]\] \S+ \S/,
-      passed: /^\d+ mods\/funs, found no issues\./,
-      kinds: ["lint", "commit"],
-      resolution: "Fix what Credo names; `mix credo explain` tells more.",
-    },
-    {
-      tool: "ruff or black",
-      pattern: /^\d+ files? would be reformatted/,
-      detail: /^(?:W|w)ould reformat:? \S/,
-      passed: /^\d+ files? (?:already formatted|left unchanged|would be left unchanged)/,
-      kinds: ["lint", "commit"],
-      resolution: "Run the formatter, then check again.",
-    },
-    {
-      tool: "Dart analyzer",
-      pattern: /^\d+ issues? found\./,
-      detail: /^ {2,4}(?:error|warning|info) [•-] /,
-      passed: /^No issues found!/,
-    },
-    {
-      tool: "ESLint",
-      pattern: /^✖ \d+ problems? \([1-9]\d* errors?, /,
-      detail: /^ +\d+:\d+ +error {2,20}\S/,
-      resolution: "Fix what ESLint names; `eslint --fix` does part of it.",
-    },
-    {
-      tool: "linter",
-      pattern:
-        /^Found [1-9]\d* errors?(?: in \d+ files?.{0,100})?\.?$|^\d+ files? inspected, [1-9]\d* offenses? detected/,
-      detail: /^\S{1,300}:\d+(?::\d+)?:? .{0,20}(?:error: |[A-Z]{1,4}\d{3,4} |[CWEF]: |lint\/)/,
-      kinds: ["lint", "merge"],
-    },
-  ],
-);
+export const lintRules = toRules({ goal: "lint", certainty: "summary" }, [
+  {
+    tool: "golangci-lint",
+    pattern: /^[1-9]\d* issues:$/,
+    detail: /^[\w./-]{1,300}\.go:\d+:\d+: .{1,600} \([\w-]{1,40}\)$/,
+    passed: /^0 issues\.$/,
+    kinds: ["lint", "commit"],
+  },
+  {
+    tool: "Credo",
+    pattern: /^\d+ mods\/funs, found [1-9]/,
+    detail: /^┃ \[[A-Z]\] \S+ \S/,
+    passed: /^\d+ mods\/funs, found no issues\./,
+    kinds: ["lint", "commit"],
+  },
+  {
+    tool: "ruff or black",
+    pattern: /^\d+ files? would be reformatted/,
+    detail: /^(?:W|w)ould reformat:? \S/,
+    passed: /^\d+ files? (?:already formatted|left unchanged|would be left unchanged)/,
+    kinds: ["lint", "commit"],
+  },
+  {
+    tool: "Dart analyzer",
+    pattern: /^\d+ issues? found\./,
+    detail: /^ {2,4}(?:error|warning|info) [•-] /,
+    passed: /^No issues found!/,
+  },
+  {
+    tool: "ESLint",
+    pattern: /^✖ \d+ problems? \([1-9]\d* errors?, /,
+    detail: /^ +\d+:\d+ +error {2,20}\S/,
+  },
+  {
+    tool: "linter",
+    pattern:
+      /^Found [1-9]\d* errors?(?: in \d+ files?.{0,100})?\.?$|^\d+ files? inspected, [1-9]\d* offenses? detected/,
+    detail: /^\S{1,300}:\d+(?::\d+)?:? .{0,20}(?:error: |[A-Z]{1,4}\d{3,4} |[CWEF]: |lint\/)/,
+    kinds: ["lint", "merge"],
+  },
+]);

@@ -1,10 +1,7 @@
 import { toRules } from "../rule.ts";
 
-export const ciAdvice = "Read the failed job with `gh run view --log-failed`, fix it, and push again.";
-export const reviewAdvice = "Answer what the review asks for, then ask for a new one.";
-
 /** How `gh` shows a failed run or a refused review as text; its JSON is read apart. */
-export const ciRules = toRules({ goal: "ci", certainty: "summary", resolution: ciAdvice, kinds: ["ci"] }, [
+export const ciRules = toRules({ goal: "ci", certainty: "summary", kinds: ["ci"] }, [
   {
     tool: "gh",
     pattern:
@@ -18,6 +15,5 @@ export const ciRules = toRules({ goal: "ci", certainty: "summary", resolution: c
     goal: "review",
     pattern: /^reviewers:\t.{0,300}\(Changes requested\)/,
     partPassed: /^reviewers:\t.{0,300}\(Approved\)|^\[?\{.{0,900}"reviewDecision": ?"APPROVED"/,
-    resolution: reviewAdvice,
   },
 ]);

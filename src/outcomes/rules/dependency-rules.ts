@@ -1,10 +1,7 @@
 import { toRules } from "../rule.ts";
 
-const registry =
-  "Check the name and version in package.json, and that the registry can be reached; then install again.";
-
 /** How package managers say that something could not be had. */
-export const dependencyRules = toRules({ goal: "install", certainty: "summary", resolution: registry }, [
+export const dependencyRules = toRules({ goal: "install", certainty: "summary" }, [
   {
     tool: "npm",
     pattern:
@@ -19,7 +16,6 @@ export const dependencyRules = toRules({ goal: "install", certainty: "summary", 
     pattern: /^npm (?:ERR!|error) (?:command failed$|gyp ERR! )/,
     detail: /^npm (?:ERR!|error) (?:gyp ERR! stack|path) /,
     kinds: ["install"],
-    resolution: "A package failed to build itself: install the compiler and libraries that it needs.",
   },
   {
     tool: "pnpm",
@@ -39,21 +35,16 @@ export const dependencyRules = toRules({ goal: "install", certainty: "summary", 
       /^ERROR: (?:No matching distribution found for |Could not find a version that satisfies|ResolutionImpossible|Cannot install |Could not open requirements file|Invalid requirement|Could not install packages|Failed building wheel|Failed to build )|^error: (?:subprocess-exited-with-error|externally-managed-environment|metadata-generation-failed)/,
     partPassed: /^Successfully installed \S|^Requirement already satisfied: \S/,
     kinds: ["install", "build", "test", "script"],
-    resolution:
-      "Check the name and version of the package and the version of Python; use a virtual environment.",
   },
   {
     tool: "uv or poetry",
     pattern:
       /^ {0,4}[×x] No solution found when resolving|^Because .{1,300}, version solving failed\.$|^So, because .{1,300}, version solving failed\.$/,
-    resolution: "Loosen the versions in pyproject.toml that exclude each other.",
   },
   {
     tool: "cargo",
     pattern:
       /^error: (?:failed to select a version for|no matching package named|failed to get `|failed to load source for dependency|the lock file \S{1,300} needs to be updated|no matching package found)/,
-    resolution:
-      "Check the name, version and features of the crate in Cargo.toml, and that the registry can be reached.",
   },
   {
     tool: "Go modules",
@@ -66,7 +57,6 @@ export const dependencyRules = toRules({ goal: "install", certainty: "summary", 
     pattern:
       /^\[ERROR\] .{0,400}(?:Could not resolve dependencies for project|Could not find artifact |Non-resolvable (?:parent|import) POM|Plugin \S{1,300} or one of its dependencies could not be resolved|Failed to read artifact descriptor)/,
     passed: /^\[INFO\] BUILD SUCCESS$/,
-    resolution: "Check the coordinates and versions in pom.xml, and that the repository can be reached.",
   },
   {
     tool: "Gradle dependencies",
@@ -74,31 +64,26 @@ export const dependencyRules = toRules({ goal: "install", certainty: "summary", 
       /^(?:> )?Could not resolve all (?:files|artifacts|dependencies|task dependencies) for configuration|^Plugin \[id: .{1,200}\] was not found/,
     detail: /^ {0,8}> (?:Could not find |Could not resolve (?!all)|No cached version)/,
     passed: /^BUILD SUCCESSFUL in /,
-    resolution: "Check the coordinates and repositories in the build file, and that they can be reached.",
   },
   {
     tool: "vcpkg",
     pattern:
       /^error: building \S{1,200} failed with: |^error: .{0,300}vcpkg\.json|^\S{0,300}: error: .{0,200} does not exist in the version database|^-- Running vcpkg install - failed/,
-    resolution: "Check the dependencies and the baseline in vcpkg.json; read the log that vcpkg names.",
   },
   {
     tool: "system packages",
     pattern:
       /^E: (?:Unable to locate package |Package '\S{1,200}' has no installation candidate|Unable to correct problems, |Failed to fetch )|^Error: No available formula |^ERROR: unable to select packages:/,
     kinds: ["install"],
-    resolution: "Check the name of the package and refresh the list of packages.",
   },
   {
     tool: "Ruby gems",
     pattern:
       /^ERROR: {2}(?:Could not find a valid gem|Error installing )|^Could not find gem '|^Bundler could not find compatible versions|^Could not find \S{1,200} in (?:any of the sources|locally installed gems|cached gems)/,
-    resolution: "Check the gem's name and version in the Gemfile, and that the source can be reached.",
   },
   {
     tool: "Composer",
     pattern:
       /^ {0,2}(?:Your requirements could not be resolved to an installable set of packages\.|Could not find (?:a matching version of )?package )/,
-    resolution: "Check the names and versions in composer.json.",
   },
 ]);

@@ -1,10 +1,7 @@
 import { toRules } from "../rule.ts";
 
-const byHand =
-  "Resolve the marked places by hand, stage the files, and go on with the merge or rebase, or abort it with `--abort`.";
-
 /** How git says that changes do not fit together. */
-export const gitRules = toRules({ goal: "merge", certainty: "summary", resolution: byHand }, [
+export const gitRules = toRules({ goal: "merge", certainty: "summary" }, [
   {
     tool: "git merge",
     pattern:

@@ -1,15 +1,12 @@
 import { toRules } from "../rule.ts";
 
-const fix = "Run the failing test alone, fix the code or the test, then run all tests again.";
-
 /** How runners of tests say that tests failed. Most end with one summary, which decides. */
-export const testRules = toRules({ goal: "test", certainty: "summary", resolution: fix }, [
+export const testRules = toRules({ goal: "test", certainty: "summary" }, [
   {
     tool: "go test, build",
     goal: "build",
     pattern: /^FAIL\t\S{1,300} \[(?:build|setup) failed\]$/,
     detail: /^(?:vet: )?(?:\.{1,2}\/)?[\w./-]{1,300}\.go:\d+:\d+: /,
-    resolution: "Fix the code at the place named, then run the tests again.",
   },
   {
     tool: "go test",
@@ -38,8 +35,6 @@ export const testRules = toRules({ goal: "test", certainty: "summary", resolutio
       /^\d{1,3}% tests passed, [1-9]\d* tests? failed out of \d+|^The following tests FAILED:|^Errors while running CTest/,
     detail: /^\t? {0,9}\d+ - .{1,300} \((?!Disabled|Skipped)[^()]{1,60}\)$/,
     passed: /^100% tests passed/,
-    resolution:
-      "Run `ctest --rerun-failed --output-on-failure`, fix the code or the test, then run all tests again.",
   },
   {
     tool: "GoogleTest",
@@ -190,7 +185,7 @@ export const testRules = toRules({ goal: "test", certainty: "summary", resolutio
 ]);
 
 /** How what runs the script of a package says that its tests failed, whatever they are: often the last line of all. */
-export const testScriptRules = toRules({ goal: "test", certainty: "summary", resolution: fix }, [
+export const testScriptRules = toRules({ goal: "test", certainty: "summary" }, [
   {
     tool: "test script",
     pattern:
