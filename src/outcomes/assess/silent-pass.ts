@@ -4,8 +4,7 @@ import type { WorkStep } from "./pick-steps.ts";
 
 /** Tools that print a line at least for whatever is wrong, and nothing when all is well. */
 const silentTools: readonly RegExp[] = [
-  /^(?:tsc|eslint|stylelint|standard|shellcheck|staticcheck|rustc|javac)(?: |$)/,
-  /^(?:python[\d.]* -m )?flake8(?: |$)/,
+  /^(?:tsc|eslint|stylelint|standard|shellcheck|staticcheck|rustc|javac|flake8)(?: |$)/,
   /^cargo (?:\+\S+ )?fmt (?:\S+ )*--check(?: |$)/,
   /^gofmt (?:\S+ )*-[ld](?: |$)/,
   /^go (?:vet|build)(?: |$)/,

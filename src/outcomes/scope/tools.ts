@@ -60,17 +60,16 @@ const toolsOf: Readonly<Record<string, readonly Tool[]>> = {
   python: [
     {
       name: "pytest",
-      starts:
-        /^(?:pytest|py\.test|nosetests|python[\d.]* (?:-\S+ )*?-m (?:pytest|unittest)|python[\d.]* \S*manage\.py test)(?: |$)/,
+      starts: /^(?:pytest|py\.test|nosetests|unittest|python[\d.]* \S*manage\.py test)(?: |$)/,
       narrowing: "-k -m --deselect --ignore",
     },
     {
       name: "$1",
-      starts: /^(?:python[\d.]* -m )?(ruff|mypy|pyright|flake8|pylint|black|isort)(?: check)?(?: |$)/,
+      starts: /^(ruff|mypy|pyright|flake8|pylint|black|isort)(?: check)?(?: |$)/,
     },
     {
       name: "pip",
-      starts: /^(?:pip[\d.]*|python[\d.]* -m pip|pipx|uv|poetry|pipenv|pdm|conda|mamba)(?: |$)/,
+      starts: /^(?:pip[\d.]*|pipx|uv|poetry|pipenv|pdm|conda|mamba)(?: |$)/,
     },
   ],
   go: [

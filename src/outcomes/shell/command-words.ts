@@ -33,6 +33,7 @@ const carriers: readonly { readonly words: RegExp; readonly takes: RegExp }[] = 
   { words: /^(?:uv|poetry|pipenv|pdm|hatch|rye) run$/, takes: /^-/ },
   { words: /^(?:npm|pnpm|yarn|bun) (?:exec|dlx|x)$/, takes: /^-/ },
   { words: /^bundle exec$/, takes: /^-/ },
+  { words: /^python[\d.]*(?: -\w+)? -m$/, takes: /^$/ },
 ];
 /** Options whose value stands in the next word. */
 const withValue = /^(?:-[nku]|-p|--package|--signal|--adjustment)$/;
@@ -43,11 +44,10 @@ export function withoutCarriers(words: readonly string[], depth = 0): readonly s
   const rest = start < 0 ? [] : words.slice(start);
   // `command -v make` only looks for it.
   if (/^command -[vV]/.test(rest.slice(0, 2).join(" "))) return rest;
-  const carrier = carriers.find(
-    ({ words: lead }) => lead.test(rest[0] ?? "") || lead.test(rest.slice(0, 2).join(" ")),
-  );
+  const leads = [1, 2, 3].map((count) => rest.slice(0, count).join(" "));
+  const carrier = carriers.find(({ words: lead }) => leads.some((each) => lead.test(each)));
   if (carrier === undefined || depth > mostCarriers) return rest;
-  let at = carrier.words.test(rest[0] ?? "") ? 1 : 2;
+  let at = 1 + leads.findIndex((each) => carrier.words.test(each));
   while (at < rest.length && carrier.takes.test(rest[at] ?? "")) at += withValue.test(rest[at] ?? "") ? 2 : 1;
   return withoutCarriers(rest.slice(at), depth + 1);
 }
