@@ -14,7 +14,7 @@ function isCleared(
   );
 }
 
-describe("a tool that is silent when all is well, behind a pipe", () => {
+describe("a build or a linter that is silent, behind a pipe", () => {
   it.each([
     ["tsc", "tsc | head"],
     ["tsc --noEmit", "npx tsc --noEmit 2>&1 | head -20"],
@@ -25,6 +25,8 @@ describe("a tool that is silent when all is well, behind a pipe", () => {
     ["go vet ./...", "go vet ./... 2>&1 | tail"],
     ["gcc -c a.c -o a.o", "gcc -c a.c -o a.o 2>&1 | head -5"],
     ["tsc", "bash -c 'tsc | cat'"],
+    ["make -s", "make -s | tail -5"],
+    ["npm run lint", "npm run lint 2>&1 | tail -20"],
     ["tsc", "bash -c 'tsc' | cat"],
     ["tsc", "(tsc) | cat"],
     ["tsc", "(tsc | cat)"],
@@ -83,8 +85,7 @@ describe("a tool that is silent when all is well, behind a pipe", () => {
   it("clears its own failure alone", () => {
     expect(isCleared("tsc -p web", "tsc | cat")).toBe(false);
     expect(isCleared("npm run lint", "eslint . | cat")).toBe(false);
-    // Nobody knows what these print when all is well.
-    for (const command of ["npm test", "make", "npm run build", "prettier --check ."])
-      expect([command, isCleared(command, `${command} | cat`)]).toEqual([command, false]);
+    // A run that prints nothing may have run no test.
+    expect(isCleared("npm test", "npm test | cat")).toBe(false);
   });
 });

@@ -47,8 +47,8 @@ export function assessResult(result: CommandResult, own?: readonly Rule[]): read
   const all = commandSteps(result.command);
   const steps = pickSteps(all);
   if (steps.length === 0 || refused.test(result.output)) return [];
-  const told = readEnding(result, steps);
-  const failed = findFailure(steps, { ...told, output: result.output, own });
+  const told = { ...readEnding(result, steps), own };
+  const failed = findFailure(steps, told);
   const passed = findPassed(steps, failed?.step, told, all.at(-1));
   return steps.flatMap((step): StepResult[] => {
     const goal = goalOf(step.kind);
@@ -84,6 +84,7 @@ function lineOf(step: WorkStep, steps: readonly WorkStep[], { lines }: Told): st
 
 /** What is known of how a command ended. */
 interface Told {
+  readonly output: string;
   readonly lines: readonly string[];
   readonly exitCode: number | undefined;
   readonly ending: Ending;
@@ -93,6 +94,8 @@ interface Told {
   readonly isShown: boolean;
   /** The words behind the programs that were called. */
   readonly asked: readonly string[];
+  /** The user's own rules. */
+  readonly own: readonly Rule[] | undefined;
 }
 
 /** A longer output is read at its head and its tail. */
@@ -101,17 +104,16 @@ const [mostOfHead, mostOfTail] = [16_384, 49_152];
 const mostOfSummary = 4096;
 
 /** Takes off the line `Exit code 1` that Claude Code puts before the output of a command that failed. */
-function readEnding(result: CommandResult, steps: readonly WorkStep[]): Told {
+function readEnding(result: CommandResult, steps: readonly WorkStep[]): Omit<Told, "own"> {
   const { failed } = result;
   const isPassed = endingOf(result.exitCode, failed) === "well";
-  const isCertain = isPassed && steps.every((step) => step.decides && !step.reports && !step.mayBeSkipped);
+  const isCertain = isPassed && steps.every((step) => step.decides && !reports(step) && !step.mayBeSkipped);
   const all = plainLines(isCertain ? result.output.slice(-mostOfSummary) : headAndTail(result.output));
   const code = failed === true ? /^(?:Error: )?Exit code (\d{1,3})$/.exec(all[0] ?? "")?.[1] : undefined;
   const exitCode = result.exitCode ?? (code === undefined ? undefined : Number(code));
   const lines = code === undefined ? all : all.slice(1);
   return {
-    lines,
-    exitCode,
+    ...{ output: result.output, lines, exitCode },
     ending: endingOf(exitCode, failed),
     isRun: exitCode === undefined ? failed !== true : !isOutsideCode(exitCode),
     isQuiet: result.isOutputUnknown !== true && isSilent(lines),
@@ -119,6 +121,9 @@ function readEnding(result: CommandResult, steps: readonly WorkStep[]): Told {
     asked: steps.flatMap(({ words }) => words.slice(1)),
   };
 }
+
+/** Tells whether a step succeeds even when what it shows is a failure. */
+const reports = ({ kind }: WorkStep): boolean => kind === "git-status" || kind === "ci";
 
 function headAndTail(output: string): string {
   if (output.length <= mostOfHead + mostOfTail) return output;
@@ -163,31 +168,22 @@ function letsRun(step: WorkStep, later: WorkStep, steps: readonly WorkStep[]): b
   return !step.chain.includes("/") && later.chain.split("/", 1)[0] === step.chain;
 }
 
-interface Evidence extends Told {
-  readonly output: string;
-  readonly own: readonly Rule[] | undefined;
-}
-
-interface FailedStep {
-  readonly step: WorkStep;
-  readonly failure: Failure;
-  readonly line: string;
-}
+type FailedStep = Required<Pick<StepResult, "step" | "failure" | "line">>;
 
 /** Returns the step that failed. Two steps of a kind would be judged by the same words, so each kind is asked once. */
-function findFailure(steps: readonly WorkStep[], evidence: Evidence): FailedStep | undefined {
-  const missing = findMissing(steps, evidence);
+function findFailure(steps: readonly WorkStep[], told: Told): FailedStep | undefined {
+  const missing = findMissing(steps, told);
   if (missing !== undefined) return missing;
   const judged = new Set<string>();
   for (const step of steps) {
-    const ending = step.decides ? evidence.ending : "unknown";
+    const ending = step.decides ? told.ending : "unknown";
     const key = `${step.kind} ${ending} ${step.isClear}`;
     if (judged.has(key)) continue;
     judged.add(key);
-    const found = judge(step, ending, evidence);
+    const found = judge(step, ending, told);
     if (found === undefined) continue;
     const failed = creditOf(found, steps, step);
-    return { step: failed, failure: toFailure(found, failed, evidence.lines), line: found.line ?? "" };
+    return { step: failed, failure: toFailure(found, failed, told.lines), line: found.line ?? "" };
   }
   return undefined;
 }
@@ -206,28 +202,25 @@ function toFailure({ rule }: Finding, step: WorkStep, lines: readonly string[]):
   };
 }
 
-function judge(step: WorkStep, ending: Ending, evidence: Evidence): Finding | undefined {
-  const { lines, output, own } = evidence;
-  if (ending === "well" && !step.reports) return undefined;
+function judge(step: WorkStep, ending: Ending, told: Told): Finding | undefined {
+  const { lines, output, own } = told;
+  if (ending === "well" && !reports(step)) return undefined;
   if (ending === "unknown" && !step.isClear) return undefined;
   const found =
     (step.kind === "ci" ? findInCi(output) : undefined) ?? findRule(lines, { kind: step.kind, ending, own });
-  if (found === undefined) return ending === "badly" ? fallbackFor(step, evidence) : undefined;
-  return isMistyped(found, evidence) ? undefined : found;
+  if (found === undefined) return ending === "badly" ? fallbackFor(step, told) : undefined;
+  return isMistyped(found, told) ? undefined : found;
 }
 
 /** A test runner counts a path that does not exist as a failed test; files that are named without their package do not build. */
-function isMistyped({ rule }: Finding, evidence: Evidence): boolean {
-  return /^(?:node --test or TAP|go test, build)$/.test(rule.tool) && hasUsageError(evidence);
+function isMistyped({ rule }: Finding, told: Told): boolean {
+  return /^(?:node --test or TAP|go test, build)$/.test(rule.tool) && hasUsageError(told);
 }
 
 const hasUsageError = ({ lines, asked }: Told): boolean => lines.some((line) => isUsageError(line, asked));
 
 /** Returns the step that needed a program that is not installed, as far as a shell or a runner says so. */
-function findMissing(
-  steps: readonly WorkStep[],
-  { lines, ending, exitCode }: Evidence,
-): FailedStep | undefined {
+function findMissing(steps: readonly WorkStep[], { lines, ending, exitCode }: Told): FailedStep | undefined {
   const isAsked = ending === "badly" || exitCode === 127 || (ending === "unknown" && lines.length < 20);
   const line = isAsked ? lines.find((each) => missingTools.some((pattern) => pattern.test(each))) : undefined;
   const step = steps.find(({ kind }) => kind === "test" || kind === "build" || kind === "lint");
@@ -253,11 +246,11 @@ const isFixer = (words: readonly string[]): boolean =>
 const reason = /\b(?:error|fatal|failed|failure|exception|panic|cannot|could not)\b/i;
 
 /** Returns the failure of a known kind of command when no rule knows its words, unless the call itself was wrong. */
-function fallbackFor({ kind, isAlone }: WorkStep, evidence: Evidence): Finding | undefined {
-  const { lines, exitCode } = evidence;
+function fallbackFor({ kind, isAlone }: WorkStep, told: Told): Finding | undefined {
+  const { lines, exitCode } = told;
   const goal = goalOf(kind);
   // What the hook of a commit says is about the hook.
-  if (!(goal === "commit" && isAlone) && hasUsageError(evidence)) return undefined;
+  if (!(goal === "commit" && isAlone) && hasUsageError(told)) return undefined;
   if (goal === "commit") return refusedCommit(lines, exitCode);
   const isKnown = goal === "build" || goal === "test" || goal === "lint" || goal === "install";
   // Without an exit code the command may never have run: a client reports a refused call as a failure too.

@@ -3,16 +3,10 @@ import type { Step } from "../shell/command-steps.ts";
 import { type StepKind, stepKind } from "./step-kind.ts";
 
 /** A step whose result matters. */
-export interface WorkStep extends Pick<Step, "words" | "typed" | "chain"> {
+export interface WorkStep extends Step {
   readonly kind: StepKind;
   /** The folder that the line went to before it, as it was typed; undefined where it stayed. */
   readonly folder: string | undefined;
-  /** Whether the exit code of the line is its own. */
-  readonly decides: boolean;
-  /** Whether the line may have succeeded without it. */
-  readonly mayBeSkipped: boolean;
-  /** Whether it succeeds even when what it shows is a failure, as `git status` does. */
-  readonly reports: boolean;
   /** Whether a failure of the line can be nobody else's. */
   readonly isAlone: boolean;
   /** Whether what looks like its words can be nobody else's. */
@@ -34,14 +28,9 @@ export function pickSteps(steps: readonly Step[]): readonly WorkStep[] {
   const works = known.filter(({ kind }) => !shown.has(kind));
   const told = known.filter(({ step }) => /^(?:echo|printf)$/.test(step.words[0] ?? ""));
   return works.map(({ step, kind }) => ({
-    words: step.words,
-    typed: step.typed,
-    chain: step.chain,
+    ...step,
     kind,
     folder: folderOf(steps, step),
-    decides: step.decides,
-    mayBeSkipped: step.mayBeSkipped,
-    reports: kind === "git-status" || kind === "ci",
     isAlone: works.length === 1 && known.every((other) => other.kind === "quiet" || other.step === step),
     isClear: known.every((other) => isNoTalk(other, step, known)),
     filters: filtersOf(step, known),

@@ -2,15 +2,6 @@ import { showAny } from "../scope/filters.ts";
 import type { Step } from "../shell/command-steps.ts";
 import type { WorkStep } from "./pick-steps.ts";
 
-/** Tools that print a line at least for whatever is wrong, and nothing when all is well. */
-const silentTools: readonly RegExp[] = [
-  /^(?:tsc|eslint|stylelint|standard|shellcheck|staticcheck|rustc|javac|flake8)(?: |$)/,
-  /^cargo (?:\+\S+ )?fmt (?:\S+ )*--check(?: |$)/,
-  /^gofmt (?:\S+ )*-[ld](?: |$)/,
-  /^go (?:vet|build)(?: |$)/,
-  /^(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+)(?:-\d+)?(?: |$)/,
-];
-
 /** Words with which a tool may fail in silence: it is ended, or what it has to say goes elsewhere. */
 const unfit =
   /^(?:!|timeout|-q+|--quiet|--silent|--output-file|--format(?:ter)?|--custom-formatter|-fdiagnostics-.*)(?:=|$)/;
@@ -26,18 +17,16 @@ export function isSilent(lines: readonly string[]): boolean {
 }
 
 /**
- * Tells whether a step of a line that ended well and printed nothing has passed, although a pipe hides its exit code: its
- * tool is silent when all is well, the filters let something through, and the line ends with the chain that it is in, so
- * that it has run.
+ * Tells whether a step of a line that ended well and printed nothing has passed, although a pipe hides its exit code: a
+ * tool says what is wrong, the filters let something through, and the line ends with the chain that it is in, so that it
+ * has run. A test run that prints nothing may have run no test.
  */
 export function passesInSilence(step: WorkStep, last: Step | undefined): boolean {
   const { kind, words, typed, filters } = step;
   const isRun = step.isClear && !step.mayBeSkipped && chainOf(step) === chainOf(last);
-  const text = words.join(" ");
   return (
     isRun &&
     (kind === "build" || (kind === "lint" && !words.some((word) => unfitOfLinters.test(word)))) &&
-    silentTools.some((tool) => tool.test(text)) &&
     !typed.some((word) => unfit.test(word)) &&
     showAny(filters)
   );
