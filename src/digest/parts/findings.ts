@@ -4,7 +4,7 @@ import { sentencesOf, splitSentences } from "../shorten.ts";
 
 /** Words that a sentence has which explains something: a cause, a constraint, a dead end, a lesson. */
 const telling =
-  /\b(?:root cause|(?:the|real|actual) (?:issue|problem|bug|cause|fix|reason|culprit|error) (?:is|was)|because|caused by|turns out|found (?:the|a|that)|instead of|rather than|does(?:n't| not)|did(?:n't| not)|is(?:n't| not)|was(?:n't| not)|can(?:'t|not)|won't|must|need(?:s|ed)? (?:to|a|an|`)|gitignored|force-add|already|false positive|pre-existing|unrelated|not related|only works|known|workaround|bypass|discovered|limitation|stale|separate (?:process|thread)|requires?|should (?:be|use|not)|auto-?generated|risky|intentional(?:ly)?|is safe|both|never|fails? (?:when|if|on|with)|missing|deprecated|incompatible|race condition|depends on|decided|chose)\b/i;
+  /\b(?:root cause|(?:the|real|actual) (?:issue|problem|bug|cause|fix|reason|culprit|error) (?:is|was)|because|caused by|turns out|found (?:the|a|that)|instead of|rather than|does(?:n't| not)|did(?:n't| not)|is(?:n't| not)|was(?:n't| not)|can(?:'t|not)|won't|must|need(?:s|ed)? (?:to|a|an|`)|gitignored|force-add|already|false positive|pre-existing|unrelated|not related|only works|known|workaround|bypass|discovered|limitation|stale|separate (?:process|thread)|requires?|should (?:be|use|not)|auto-?generated|risky|intentional(?:ly)?|is safe|both|never|fails? (?:when|if|on|with)|missing|deprecated|incompatible|race condition|depends on|decided|chose|actually)\b/i;
 
 /** The strongest of them. */
 const strong =
@@ -23,13 +23,9 @@ const announcing =
 
 const nameLike = /`[^`]+`|\w+\.\w{1,4}\b|--\w|\w+\(\)|\w+_\w+|[a-z]+[A-Z]\w+/;
 
-/** What takes back an earlier explanation. */
-const refuting =
-  /\b(?:actually|that'?s not|was(?:n't| not) (?:the|it)|not the (?:cause|issue|problem|reason)|i was wrong|my mistake|i misread|on second thought|false alarm|contrary to)\b/i;
-
 /** How a sentence says that what was taken for the cause is none, or that what was tried has not helped. */
 const denying =
-  /^(?:still (?!to |need|open|left|missing|working|running|waiting|pending|there)|toujours |immer noch |weiterhin |sigue |todavía )|\b(?:rul(?:es?|ed|ing) (?:\S+ ){0,5}out|(?:was|is|were|are|wasn't|isn't) (?:not|never|n't)? ?(?:the|a|to) (?:cause|culprit|problem|reason|blame)|nothing to do with|same (?:error|failure|result|symptom)|still (?:fails?|the same|broken|wrong|happens)|without (?:any )?effect|no (?:effect|difference)|(?:idea|guess|theory|assumption|suspicion|hypothesis|hunch|explanation|diagnosis|change) (?:was|is|were) (?:wrong|mistaken|not it|a dead end)|did(?:n't| not) (?:help|change anything|make a difference)|(?:was|is) a red herring|i(?:'ve| have)? reverted (?:it|that|the)|i (?:was (?:wrong|mistaken)|take [^.]{1,30} back)|scratch that|correction:)|(?<!\p{L})(?:n'(?:y )?(?:est|était) pour rien|n'est pas (?:la cause|le problème)|liegt nicht an|lag nicht an|ist nicht (?:die ursache|schuld)|hilft nicht|nehme .{1,30} zurück|habe mich geirrt|je me suis trompé|no (?:es|era) (?:la causa|el problema)|me equivoqué)(?!\p{L})|原因ではな|不是原因/iu;
+  /^(?:still (?!to |need|open|left|missing|working|running|waiting|pending|there)|toujours |immer noch |weiterhin |sigue |todavía )|\b(?:rul(?:es?|ed|ing) (?:\S+ ){0,5}out|(?:was|is|were|are|wasn't|isn't) (?:not|never|n't)? ?(?:the|a|to) (?:cause|culprit|problem|reason|blame)|nothing to do with|(?:that|this|it)(?:'s| is| was)(?:n't| not) (?:it|why)\b|i misread|on second thought|false alarm|contrary to|same (?:error|failure|result|symptom)|still (?:fails?|the same|broken|wrong|happens)|without (?:any )?effect|no (?:effect|difference)|(?:idea|guess|theory|assumption|suspicion|hypothesis|hunch|explanation|diagnosis|change) (?:was|is|were) (?:wrong|mistaken|not it|a dead end)|did(?:n't| not) (?:help|change anything|make a difference)|(?:was|is) a red herring|i(?:'ve| have)? reverted (?:it|that|the)|i (?:was (?:wrong|mistaken)|take [^.]{1,30} back)|scratch that|correction:)|(?<!\p{L})(?:n'(?:y )?(?:est|était) pour rien|n'est pas (?:la cause|le problème)|liegt nicht an|lag nicht an|ist nicht (?:die ursache|schuld)|hilft nicht|nehme .{1,30} zurück|habe mich geirrt|je me suis trompé|no (?:es|era) (?:la causa|el problema)|me equivoqué)(?!\p{L})|原因ではな|不是原因/iu;
 
 /** How a sentence says that its writer does not know: an opinion, a chance, a question, or what must be so to fit. */
 const hedging =
@@ -113,7 +109,7 @@ const longestFinding = 260;
 const mostFindings = 80;
 
 /**
- * Adds the sentences of an answer that explain something; one that takes back an earlier explanation replaces it.
+ * Adds the sentences of an answer that explain something; a cause that is stated ends the guesses about it.
  * `since` is the place of the user's last words: ideas from before them are not of this moment.
  */
 export function followFindings(
@@ -128,9 +124,8 @@ export function followFindings(
     : findings;
   if (found.length === 0) return before;
   const all = found.reduce<readonly Finding[]>((list, finding) => {
-    const standing = refuting.test(finding.text) ? withoutRefuted(list, finding.text) : list;
     const known =
-      finding.isGuess || !stating.test(finding.text) ? standing : withoutGuesses(standing, finding, since);
+      finding.isGuess || !stating.test(finding.text) ? list : withoutGuesses(list, finding, since);
     return [...known.filter((each) => openingOf(each) !== openingOf(finding)), finding];
   }, before);
   return all.length <= mostFindings ? all : keepBest(all, source.seq);
@@ -153,7 +148,7 @@ function openingOf({ text }: Finding): string {
 }
 
 function toFinding(sentence: string, source: Source): Finding | undefined {
-  const tells = [telling, tellingElsewhere, refuting].some((pattern) => pattern.test(sentence));
+  const tells = telling.test(sentence) || tellingElsewhere.test(sentence);
   if (!tells || announcing.test(sentence) || breaking.test(sentence)) return undefined;
   const text = toFindingText(sentence);
   // One that ends like this only leads to something, or asks.
@@ -166,12 +161,6 @@ function keepBest(findings: readonly Finding[], span: number): readonly Finding[
   const worth = ({ score, seq }: Finding) => score + (0.8 * seq) / Math.max(1, span);
   const least = findings.map(worth).toSorted((one, other) => other - one)[mostFindings] ?? 0;
   return findings.filter((each) => worth(each) > least);
-}
-
-/** An explanation is taken back when a later sentence denies it and names two of the same things. */
-function withoutRefuted(findings: readonly Finding[], sentence: string): readonly Finding[] {
-  const named = namesIn(sentence);
-  return findings.filter(({ text }) => [...namesIn(text)].filter((name) => named.has(name)).length < 2);
 }
 
 function namesIn(text: string): ReadonlySet<string> {
