@@ -195,7 +195,7 @@ class Fold {
   #begin(part: ToolCallPart, source: Source): void {
     const { digest } = this;
     const role = toolRole(part.name);
-    const about = aboutOf(role, part.input);
+    const about = aboutOf(part);
     const isList = /^(?:todo|task(?:create|update|list)$)/i.test(part.name);
     const call: Call = {
       ...{ ...source, call: part.call, tool: part.name, about },

@@ -5,21 +5,24 @@ import { fieldOf } from "../sessions/tool-runs.ts";
 import type { CommandResult } from "./ran-command.ts";
 
 /** The tools that run a command, as clients call them. */
-const shells: ReadonlySet<string> = new Set([
-  "bash",
-  "exec_command",
-  "local_shell",
-  "run_shell_command",
-  "shell",
-]);
+const shells: ReadonlySet<string> = new Set(
+  "bash shell local_shell exec_command run_shell_command run_terminal_cmd execute run_command".split(" "),
+);
+
+/** Tells whether a tool runs commands, by its name. */
+export function isShell(name: string): boolean {
+  return shells.has(name.toLowerCase());
+}
 
 /** Returns the command line that a tool was given to run; undefined for any other tool. */
 export function readShellCall({ name, input }: ToolCallPart): string | undefined {
-  if (!shells.has(name.toLowerCase())) return undefined;
+  if (!isShell(name)) return undefined;
   const command = fieldOf(input, "command") ?? fieldOf(input, "cmd");
   if (typeof command === "string") return command;
   const words: readonly Json[] = Array.isArray(command) ? command : [];
   const texts = words.filter((word) => typeof word === "string");
+  // `["bash", "-lc", "make"]` runs the last word.
+  if (texts.length === 3 && /^-\w*c$/.test(texts[1] ?? "")) return texts[2];
   return texts.length > 0 && texts.length === words.length ? texts.map(renderShellWord).join(" ") : undefined;
 }
 

@@ -1,18 +1,12 @@
 import { clip } from "../../lib/clip.ts";
 import type { Commit, Digest, Push, SeenStatus, Source, UsedFile } from "../digest.ts";
-import { isGenerated } from "./tool-roles.ts";
+import { isGenerated, useFile } from "./tool-roles.ts";
 
 /** The part of a digest that git commands and their output tell. */
-export interface GitFacts {
-  readonly commits: readonly Commit[];
-  readonly push: Push | null;
-  readonly pullRequests: readonly string[];
-  readonly status: SeenStatus | null;
-  readonly edited: readonly UsedFile[];
-}
+export type GitFacts = Pick<Digest, "commits" | "push" | "pullRequests" | "status" | "edited">;
 
 const mostCommits = 40;
-const [mostFiles, mostEdited] = [30, 150];
+const mostFiles = 30;
 const longestOutput = 20_000;
 
 /** Adds the result of a shell command. Commands in another folder than the session's do not count. */
@@ -50,11 +44,17 @@ interface Ran {
 /** Returns the subject of a commit that was told to print nothing. */
 function quietSubject(command: string): string | undefined {
   const [, options = ""] = /\bgit\b[^|;&\n]*\bcommit\b([^|;&]*)/.exec(command) ?? [];
-  if (!/\s(?:-[a-z]*q|--quiet)/.test(options)) return undefined;
-  const [, ...found] =
-    /\s(?:-\w*m|--message)[ =]?(?:'([^'\n]+)|"(?!\$\()([^"\n]+)|"\$\(cat <<\S+\s+([^\n]+))/.exec(options) ??
-    [];
-  return clip(found.find((each) => each !== undefined) ?? "(no subject known)", 160);
+  const isQuiet = /\s(?:-[a-z]*q|--quiet)/.test(options);
+  return isQuiet ? (messageIn(options) ?? "(no subject known)") : undefined;
+}
+
+const message =
+  /\s(?:-\w*m|--message)[ =]?(?:'([^'\n]+)|"(?!\$\()([^"\n]+)|"\$\(cat <<\S+\s+([^\n]+)|(\w\S*))/;
+
+/** Returns the first line of the message that the options of a commit or merge have. */
+function messageIn(options: string): string | undefined {
+  const found = message.exec(options)?.slice(1);
+  return found && clip(found.find((each) => each !== undefined) ?? "", 160);
 }
 
 const discards =
@@ -121,7 +121,6 @@ function followCommits(
 }
 
 const joins = /\bgit\b[^|;&]*\b(?:merge|pull)\b/;
-const mergeMessage = /\bmerge\b[^|;&]*?\s-m\s*(?:'([^'\n]+)|"([^"\n]+)|(\w\S*))/;
 const merged = /\bgit\b[^|;&]*\bmerge\s+(?:-\S+\s+)*([^\s|;&-][^\s|;&]*)/;
 
 /** Adds the commit that a merge or pull made or moved to. Git names the new commit of a fast-forward alone. */
@@ -131,16 +130,8 @@ function followMerges(commits: readonly Commit[], command: string, output: strin
   // To bring a branch up to date before any work is no commit of the session.
   if (sha === "" ? !/^Merge made by /m.test(output) : commits.length === 0) return commits;
   const name = merged.exec(command)?.[1];
-  const given = mergeMessage
-    .exec(command)
-    ?.slice(1)
-    .find((each) => each !== undefined);
-  const subject =
-    given !== undefined
-      ? clip(given, 160)
-      : name === undefined
-        ? "Merge of the pulled commits"
-        : `Merge branch '${clip(name, 100)}'`;
+  const usual = name === undefined ? "Merge of the pulled commits" : `Merge branch '${clip(name, 100)}'`;
+  const subject = messageIn(/\bmerge\b([^|;&]*)/.exec(command)?.[1] ?? "") ?? usual;
   const branch = commits.at(-1)?.branch ?? "";
   return [...commits, { ...source, sha, branch, subject, isMerge: true as const }].slice(-mostCommits);
 }
@@ -169,7 +160,7 @@ function addCreated(edited: readonly UsedFile[], command: string, output: string
   const known = new Set(edited.map(({ path }) => path));
   const made = [...output.matchAll(/^ create mode \d{6} (\S.*)$/gm)].map(([, path = ""]) => path);
   const added = made.filter((path) => !known.has(path) && !isGenerated(path)).slice(0, mostFiles);
-  return [...edited, ...added.map((path) => ({ ...source, path, times: 1 }))].slice(-mostEdited);
+  return added.reduce((files, path) => useFile(files, path, source), edited);
 }
 
 /** Reads long and short forms of `git status`. */

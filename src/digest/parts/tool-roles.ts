@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from "node:path";
-import type { Json } from "../../sessions/entry.ts";
+import { isShell, readShellCall } from "../../outcomes/shell-result.ts";
+import type { Json, ToolCallPart } from "../../sessions/entry.ts";
 import { fieldOf } from "../../sessions/tool-runs.ts";
 import type { Source, UsedFile } from "../digest.ts";
 
@@ -10,7 +11,6 @@ export type ToolRole = "shell" | "edit" | "read" | "ask" | "plan" | "agent";
 const roles: ReadonlyMap<string, ToolRole> = new Map(
   (
     [
-      ["shell", "bash shell local_shell exec_command run_shell_command run_terminal_cmd execute run_command"],
       [
         "edit",
         "edit multiedit write notebookedit write_file replace edit_file apply_patch create_file str_replace_editor",
@@ -25,12 +25,11 @@ const roles: ReadonlyMap<string, ToolRole> = new Map(
 
 /** Returns what a tool does; undefined for one that says nothing about the work. */
 export function toolRole(name: string): ToolRole | undefined {
-  return roles.get(name.toLowerCase());
+  return isShell(name) ? "shell" : roles.get(name.toLowerCase());
 }
 
 /** The fields that name the object of a call, by role. */
-const fields: Readonly<Record<ToolRole, readonly string[]>> = {
-  shell: ["command", "cmd"],
+const fields: Readonly<Record<Exclude<ToolRole, "shell">, readonly string[]>> = {
   edit: ["file_path", "notebook_path", "path", "filePath", "absolute_path"],
   read: ["file_path", "path", "filePath", "absolute_path"],
   ask: ["question", "questions"],
@@ -42,22 +41,19 @@ const fields: Readonly<Record<ToolRole, readonly string[]>> = {
 const longestAbout = 6000;
 
 /** Returns the command, file, question or task that a call is about. */
-export function aboutOf(role: ToolRole | undefined, input: Json): string {
+export function aboutOf(call: ToolCallPart): string {
+  const role = toolRole(call.name);
+  if (role === "shell") return (readShellCall(call) ?? "").slice(0, longestAbout);
   const names = role === undefined ? ["description", "query", "pattern", "url", "skill"] : fields[role];
-  for (const name of names) {
-    const value = fieldOf(input, name);
-    if (typeof value === "string" && value !== "") return value.slice(0, longestAbout);
-    if (Array.isArray(value)) return listWords(value).slice(0, longestAbout);
-  }
-  return "";
+  const values = names.map((name) => fieldOf(call.input, name));
+  return (values.map(textIn).find((text) => text !== "") ?? "").slice(0, longestAbout);
 }
 
-/** A command may be a list of words, questions a list of objects. */
-function listWords(values: readonly Json[]): string {
-  const texts = values.map((value) => (typeof value === "string" ? value : fieldOf(value, "question")));
-  const words = texts.filter((text) => typeof text === "string");
-  // `["bash", "-lc", "make"]` runs the last word.
-  return words.length === 3 && /^-\w*c$/.test(words[1] ?? "") ? (words[2] ?? "") : words.join(" ");
+/** Returns a text, or those of a list of questions. */
+function textIn(value: Json | undefined): string {
+  if (typeof value === "string") return value;
+  const texts = Array.isArray(value) ? value.map((each) => fieldOf(each, "question") ?? each) : [];
+  return texts.filter((text) => typeof text === "string").join(" ");
 }
 
 /** Returns a path as the project knows it; undefined for a file outside of it. */

@@ -36,50 +36,33 @@ export function followTrackers(
   for (const { command: pattern, states, id } of trackers) {
     for (const [, verb = "", rest = ""] of command.matchAll(pattern)) {
       const state = states[verb];
-      if (state !== undefined) list = followOne(list, { verb, rest, state, id, output, source });
+      if (state === undefined) continue;
+      const changed = verb === "create" ? [toFiled(rest, output, id)] : listChanged(list, rest, id);
+      for (const task of changed) list = replaceTask(list, { ...source, state, ...task });
     }
   }
   return list;
 }
 
-interface Change {
-  readonly verb: string;
-  readonly rest: string;
-  readonly state: TaskState;
-  readonly id: RegExp;
-  readonly output: string;
-  readonly source: Source;
+/** Returns a new task, named as the tracker answered, or by its title. */
+function toFiled(words: string, output: string, id: RegExp): Pick<Task, "id" | "text"> {
+  const text = clip(/(?:--title[= ]|^)\s*["']([^"']+)["']/.exec(words)?.[1] ?? words, 140);
+  const name = output.slice(0, 400).match(id)?.[0];
+  return { id: name ?? text, text: name === undefined ? text : `${name}: ${text}` };
 }
 
-function followOne(
-  tasks: readonly Task[],
-  { verb, rest, state, id, output, source }: Change,
-): readonly Task[] {
-  if (verb === "create") {
-    const text = clip(/(?:--title[= ]|^)\s*["']([^"']+)["']/.exec(rest)?.[1] ?? rest, 140);
-    const name = output.slice(0, 400).match(id)?.[0] ?? text;
-    return replaceTask(tasks, {
-      ...source,
-      id: name,
-      text: name === text ? text : `${name}: ${text}`,
-      state,
-    });
-  }
-  const reason = /--(?:reason|comment)[= ]["']?([^"']+)/.exec(rest)?.[1];
-  const ids = rest.replace(/--.*/, "").match(id) ?? [];
-  const status = /--(?:status|set-status)[= ](\w+)/.exec(rest)?.[1];
-  const next = status === undefined ? state : statusOf(status);
-  return ids.reduce((list, each) => {
-    const known = list.find((task) => task.id === each);
-    const text = known?.text ?? each;
-    const why = reason === undefined ? "" : ` (${clip(reason, 110)})`;
-    return replaceTask(list, {
-      ...source,
-      id: each,
-      text: `${text.replace(/ \(.*\)$/, "")}${why}`,
-      state: next,
-    });
-  }, tasks);
+/** Returns the tasks that are named, with the reason and the status that they are given. */
+function listChanged(tasks: readonly Task[], words: string, id: RegExp) {
+  const reason = /--(?:reason|comment)[= ]["']?([^"']+)/.exec(words)?.[1];
+  const status = /--(?:status|set-status)[= ](\w+)/.exec(words)?.[1];
+  const why = reason === undefined ? "" : ` (${clip(reason, 110)})`;
+  return (words.replace(/--.*/, "").match(id) ?? []).map((name) => {
+    const text = tasks.find((task) => task.id === name)?.text ?? name;
+    return {
+      ...{ id: name, text: `${text.replace(/ \(.*\)$/, "")}${why}` },
+      ...(status !== undefined && { state: statusOf(status) }),
+    };
+  });
 }
 
 function statusOf(word: string): TaskState {

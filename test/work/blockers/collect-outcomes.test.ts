@@ -153,7 +153,7 @@ describe("the results of commands", () => {
     );
     const outcomes = await work.collect(minute(0));
     expect(outcomes).toEqual([
-      { command: "bash -lc 'make all'", output, exitCode: 2, at: second(1), entry },
+      { command: "make all", output, exitCode: 2, at: second(1), entry },
       { command: "ls", output: "a", at: second(2), entry },
       { command: "ls", output: "a", exitCode: 0, at: second(3), entry },
     ]);
