@@ -56,9 +56,9 @@ export function sentencesOf(text: string): readonly string[] {
     .filter((piece) => piece !== "");
 }
 
-/** Splits a line into its sentences. One that goes on with a small letter or a digit has not ended: "etc. and", "no. 3". */
+/** Splits a line into its sentences; `e.g.` and `3.` end none. */
 export function splitSentences(line: string): readonly string[] {
-  return line.split(/(?<=[\p{L}\p{N}_)\]"'`*]{2}[.!?][)\]"'`*]*)\s+(?![\p{Ll}\d])|(?<=[。！？])/u);
+  return line.split(/(?<=[\w)\]"'`*]{2}[.!?][)\]"'`*]*)\s+|(?<=[。！？])/);
 }
 
 /** Cuts a text at a word. */
