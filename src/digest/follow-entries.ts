@@ -25,7 +25,7 @@ import { toSeenMessage } from "../sessions/observations.ts";
 import { isOwnCall } from "../sessions/own-echo.ts";
 import { outputText } from "../sessions/tool-runs.ts";
 import { type UserWords, userWords } from "../sessions/user-words.ts";
-import { type Call, type Digest, lineKey, type Source } from "./digest.ts";
+import { type Call, type Digest, lineKey, type Source, type Words } from "./digest.ts";
 import { keepAnswers, leaveOutTaken } from "./parts/answers.ts";
 import { findTaken, followFindings } from "./parts/findings.ts";
 import { followGit } from "./parts/git-calls.ts";
@@ -59,13 +59,9 @@ const mostAgents = 12;
 
 class Fold {
   readonly digest: Mutable<Digest>;
-  readonly #calls: Map<string, Call>;
-  readonly #said: Set<string>;
 
   constructor(digest: Digest) {
     this.digest = { ...digest };
-    this.#calls = new Map(digest.calls.map((call) => [call.call, call]));
-    this.#said = new Set(digest.words.map(({ text }) => lineKey(text)));
   }
 
   follow(entry: Entry): void {
@@ -105,12 +101,13 @@ class Fold {
 
   /** A queued message comes again as a prompt when its turn comes. */
   #hear({ text, how }: UserWords, source: Source): void {
+    const { words } = this.digest;
     const key = lineKey(text);
-    const isSent = this.digest.words.at(-1)?.how === "interrupted";
-    if (how !== "interrupted" && this.#said.has(key) && !isSent) return;
-    this.#said.add(key);
+    const isSame = (each: Words) => lineKey(each.text) === key;
+    const isSent = words.at(-1)?.how === "interrupted";
+    if (how !== "interrupted" && !isSent && words.some(isSame)) return;
     // A request that was stopped and sent again counts where it was sent last.
-    const before = this.digest.words.filter((each) => !(isSent && lineKey(each.text) === key));
+    const before = isSent ? words.filter((each) => !isSame(each)) : words;
     // "No" to a question is an answer.
     const isAsked = this.digest.answers.at(-1)?.text.endsWith("?") === true;
     if (how === "rejecting" || (!isAsked && isObjection(text))) this.#takeBack();
@@ -143,15 +140,18 @@ class Fold {
   /** Follows the news that a command has ended in the background. */
   #hearEnd({ text }: JsonObject, source: Source): void {
     const { call: id, exitCode } = readBackgroundEnd(String(text));
-    const call = this.#calls.get(id);
+    const call = this.#find(id);
     if (call === undefined || exitCode === undefined || toolRole(call.tool) !== "shell") return;
-    this.#forget(id);
+    this.#forget(call);
     this.#check(call.about, { output: "", isOutputUnknown: true, exitCode }, source);
   }
 
-  #forget(call: string): void {
-    this.#calls.delete(call);
-    this.digest.calls = [...this.#calls.values()];
+  #find(id: string): Call | undefined {
+    return this.digest.calls.find(({ call }) => call === id);
+  }
+
+  #forget(call: Call): void {
+    this.digest.calls = this.digest.calls.filter((each) => each !== call);
   }
 
   #answer(text: string, source: Source): void {
@@ -196,23 +196,18 @@ class Fold {
     const { digest } = this;
     const role = toolRole(part.name);
     const about = aboutOf(part);
-    const isList = /^(?:todo|task(?:create|update|list)$)/i.test(part.name);
-    const call: Call = {
-      ...{ ...source, call: part.call, tool: part.name, about },
-      ...(isList ? { input: part.input } : {}),
-    };
-    const { input: _, ...plain } = call;
-    digest.lastCall = { ...plain, about: about.slice(0, 400), isDone: false };
+    const call = { ...source, call: part.call, tool: part.name, about };
+    digest.lastCall = { ...call, about: about.slice(0, 400), isDone: false };
     if (isOwnCall(part)) return;
-    this.#calls.set(part.call, call);
-    if (this.#calls.size > mostCalls) this.#calls.delete(this.#calls.keys().next().value ?? "");
-    digest.calls = [...this.#calls.values()];
+    const isList = /^(?:todo|task(?:create|update|list)$)/i.test(part.name);
+    const begun: Call = isList ? { ...call, input: part.input } : call;
+    digest.calls = [...digest.calls, begun].slice(-mostCalls);
     if (role === "plan" && about !== "") digest.plan = { ...source, text: about.slice(0, longestPlan) };
   }
 
   #end(result: ToolResultPart, source: Source, outcome: Json | undefined): void {
     const { digest } = this;
-    const call = this.#calls.get(result.call);
+    const call = this.#find(result.call);
     if (digest.lastCall?.call === result.call) this.#finishLast();
     if (call === undefined) return;
     const told = readShellResult({ ...result, outcome, client: "claude-code" });
@@ -220,7 +215,7 @@ class Fold {
       this.#check(call.about, told, source);
       return;
     }
-    this.#forget(result.call);
+    this.#forget(call);
     const output = outputText(result.output);
     if (result.failed === true && isRefusal(output)) {
       this.#refuse(call, output, source);

@@ -47,8 +47,8 @@ export function fitSections(
   count: CountTokens,
 ): readonly Shown[] {
   const fitted = new Map<SectionName, readonly string[]>();
-  const waiting = sections.flatMap((section) => waitFor(section, count));
-  const rooms = new Map(divide(waiting, room));
+  const shared = sections.filter(({ name }) => shares[name] !== undefined);
+  const rooms = new Map(divide(shared, room, count));
   let left = room;
   const answer = sections.find(({ name }) => name === "Answer")?.lines[0]?.text ?? "";
   const take = (section: Section, most: number): void => {
@@ -75,30 +75,22 @@ export function fitSections(
   });
 }
 
-/** A section that waits for its room. */
-interface Waiting {
-  readonly name: SectionName;
-  readonly share: number;
-  readonly need: number;
-}
-
 /** Divides the room: a section that needs less than its share leaves the rest to the others. */
-function divide(waiting: readonly Waiting[], room: number): readonly (readonly [SectionName, number])[] {
-  const all = sum(waiting.map(({ share }) => share));
-  const roomOf = ({ share }: Waiting) => Math.floor((room * share) / all);
-  const modest = waiting.filter((each) => each.need <= roomOf(each));
-  if (modest.length > 0) {
-    const others = waiting.filter((each) => !modest.includes(each));
-    const left = room - sum(modest.map(({ need }) => need));
-    return [...modest.map(({ name, need }) => [name, need] as const), ...divide(others, left)];
-  }
-  return waiting.map((each) => [each.name, roomOf(each)]);
-}
-
-function waitFor({ name, title, lines }: Section, count: CountTokens): readonly Waiting[] {
-  const share = shares[name];
-  const texts = [title, ...lines.map(({ text }) => text)];
-  return share === undefined ? [] : [{ name, share, need: sum(texts.map((each) => costOf(each, count))) }];
+function divide(
+  sections: readonly Section[],
+  room: number,
+  count: CountTokens,
+): readonly (readonly [SectionName, number])[] {
+  const shareOf = ({ name }: Section) => shares[name] ?? 0;
+  const all = sum(sections.map(shareOf));
+  const roomOf = (each: Section) => Math.floor((room * shareOf(each)) / all);
+  const needOf = ({ title, lines }: Section) =>
+    sum([title, ...lines.map(({ text }) => text)].map((each) => costOf(each, count)));
+  const modest = sections.filter((each) => needOf(each) <= roomOf(each));
+  if (modest.length === 0) return sections.map((each) => [each.name, roomOf(each)]);
+  const others = sections.filter((each) => !modest.includes(each));
+  const left = room - sum(modest.map(needOf));
+  return [...modest.map((each) => [each.name, needOf(each)] as const), ...divide(others, left, count)];
 }
 
 /** A line has a break, an indentation and a dash. */
