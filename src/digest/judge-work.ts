@@ -93,10 +93,14 @@ function isAskedAboutWork(digest: Digest): boolean {
   return question !== undefined && !courtesy.test(question.text);
 }
 
-/** Tells whether a session only goes on with the work of another. */
-export function onlyContinues({ words }: Digest): boolean {
-  const [first] = words.filter(({ how }) => how !== "interrupted");
-  return first === undefined || isContinuing(first.text);
+/** A request that begins by asking to go on, and then says with what. */
+const goingOn =
+  /^(?:please |let'?s |yes,? |ok(?:ay)?,? )?(?:continue|go on|carry on|keep going|proceed)(?:[,.:;]| and | with )/i;
+
+/** Tells whether a session goes on with the work of another, by its first words. */
+export function goesOn({ words }: Digest): boolean {
+  const text = words.find(({ how }) => how !== "interrupted")?.text.trim() ?? "";
+  return isContinuing(text) || goingOn.test(text);
 }
 
 /** Returns the request that the work is about, on one line. */

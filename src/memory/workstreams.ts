@@ -1,5 +1,5 @@
 import { type Digest, standingVerdict, type TreeNow } from "../digest/digest.ts";
-import { isTrivial, judgeWork, nameOf, onlyContinues, type WorkStatus } from "../digest/judge-work.ts";
+import { goesOn, isTrivial, judgeWork, nameOf, type WorkStatus } from "../digest/judge-work.ts";
 import { mergeDigests } from "../digest/merge-digests.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { Session } from "../sessions/session.ts";
@@ -39,80 +39,71 @@ export function groupSessions(
   sessions: readonly Session[],
   digests: ReadonlyMap<SessionId, Digest>,
 ): readonly Workstream[] {
-  const groups = new Map<string, Session[]>();
-  const groupOf = new Map<SessionId, string>();
-  const inOrder = sessions.toSorted((one, other) => one.startedAt.getTime() - other.startedAt.getTime());
-  let before: Session | undefined;
-  for (const session of inOrder) {
+  const members = sessions.flatMap((session): readonly Member[] => {
     const digest = digests.get(session.id);
-    if (digest === undefined || digest.words.length === 0) continue;
-    const key = findGroup(session, digest, before, groupOf) ?? session.id;
-    groups.set(key, [...(groups.get(key) ?? []), session]);
+    return digest === undefined || digest.words.length === 0 ? [] : [{ session, digest }];
+  });
+  const groups = new Map<string, Member[]>();
+  const groupOf = new Map<SessionId, string>();
+  let before: Session | undefined;
+  for (const member of members.toSorted((one, other) => startOf(one) - startOf(other))) {
+    const { session, digest } = member;
+    const key = findGroup(member, before, groupOf) ?? session.id;
+    groups.set(key, [...(groups.get(key) ?? []), member]);
     groupOf.set(session.id, key);
     if (!isTrivial(digest)) before = session;
   }
   return [...groups.values()]
-    .map((members) => toWorkstream(members, digests))
+    .flatMap(toWorkstream)
     .toSorted((one, other) => other.updatedAt.getTime() - one.updatedAt.getTime());
 }
 
+/** A session and what is known of its work. */
+interface Member {
+  readonly session: Session;
+  readonly digest: Digest;
+}
+
+const startOf = ({ session }: Member): number => session.startedAt.getTime();
+
 function findGroup(
-  session: Session,
-  digest: Digest,
+  { session, digest }: Member,
   before: Session | undefined,
   groupOf: ReadonlyMap<SessionId, string>,
 ): string | undefined {
   const origin = session.forkedFrom === null ? undefined : groupOf.get(session.forkedFrom.session);
   if (origin !== undefined) return origin;
   if (!shared.has(session.branch)) return `branch ${session.branch}`;
-  if (before === undefined || before.branch !== session.branch || !continues(digest)) return undefined;
+  if (before === undefined || before.branch !== session.branch || !goesOn(digest)) return undefined;
   const pause = session.startedAt.getTime() - before.updatedAt.getTime();
   return pause <= continuedWithinMs ? groupOf.get(before.id) : undefined;
 }
 
-/** A request that begins by asking to go on, and then says with what. */
-const goesOn =
-  /^(?:please |let'?s |yes,? |ok(?:ay)?,? )?(?:continue|go on|carry on|keep going|proceed)(?:[,.:;]| and | with )/i;
-
-function continues(digest: Digest): boolean {
-  const first = digest.words.find(({ how }) => how !== "interrupted");
-  return onlyContinues(digest) || goesOn.test(first?.text.trim() ?? "");
-}
-
-function toWorkstream(members: readonly Session[], digests: ReadonlyMap<SessionId, Digest>): Workstream {
-  const known = members.flatMap((session) => {
-    const digest = digests.get(session.id);
-    return digest === undefined ? [] : [{ session, digest }];
-  });
-  const telling = known.filter(({ digest }) => !isTrivial(digest));
-  const counted = telling.length > 0 ? telling : known;
-  const ordered = inOrderOfWork(counted);
-  const last = ordered.at(-1) ?? raiseEmpty();
+function toWorkstream(members: readonly Member[]): readonly Workstream[] {
+  const telling = members.filter(({ digest }) => !isTrivial(digest));
+  const ordered = inOrderOfWork(telling.length > 0 ? telling : members);
+  const last = ordered.at(-1);
+  if (last === undefined) return [];
+  const { session: newest } = last;
   const merged = ordered
-    .slice(0, -1)
-    .reduceRight((later, { digest: earlier }) => mergeDigests(earlier, later), last.digest);
+    .map(({ digest }) => digest)
+    .reduceRight((later, earlier) => mergeDigests(earlier, later));
   // What a person says in one of them is about the work.
-  const verdicts = known.flatMap(({ digest: { verdict } }) => verdict ?? []);
-  const verdict = verdicts.toSorted((one, other) => one.at - other.at).at(-1) ?? null;
-  const digest = { ...merged, verdict };
-  return {
-    sessions: members,
-    newest: last.session,
-    digest,
-    status: judgeSession(last.session, digest),
-    isTrivial: telling.length === 0,
-    updatedAt: last.session.updatedAt,
-  };
+  const verdicts = members.flatMap(({ digest: { verdict } }) => verdict ?? []);
+  const digest = { ...merged, verdict: verdicts.toSorted((one, other) => one.at - other.at).at(-1) ?? null };
+  return [
+    {
+      sessions: members.map(({ session }) => session),
+      ...{ newest, digest, updatedAt: newest.updatedAt },
+      status: judgeSession(newest, digest),
+      isTrivial: telling.length === 0,
+    },
+  ];
 }
 
 /** Judges where the work of a session stands. One whose process died is interrupted, unless a person says that it is done. */
 export function judgeSession({ status }: Pick<Session, "status">, digest: Digest): WorkStatus {
   return status === "interrupted" && standingVerdict(digest) !== "done" ? status : judgeWork(digest);
-}
-
-interface Member {
-  readonly session: Session;
-  readonly digest: Digest;
 }
 
 /** Returns sessions by their ends; one that was interrupted comes last until another has gone on with the work. */
@@ -132,11 +123,7 @@ function isCutOff({ session, digest }: Member): boolean {
 }
 
 function hasGoneOn({ digest }: Member): boolean {
-  return digest.edited.length + digest.commits.length > 0 || continues(digest);
-}
-
-function raiseEmpty(): never {
-  throw new Error("A workstream has at least one session.");
+  return digest.edited.length + digest.commits.length > 0 || goesOn(digest);
 }
 
 /** Returns what a workstream is called, on one line. */
