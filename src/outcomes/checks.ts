@@ -130,7 +130,7 @@ type NewResult = Omit<CheckResult, "turn" | "failures">;
 export function followResult(checks: Checks, result: NewResult): Checks {
   const turn = checks.turn + 1;
   const left = checks.results.map((each) => withoutPassed(each, result));
-  const ended = left.filter((each) => isSameCheck(each, result) || isCovered(each, result));
+  const ended = left.filter((each) => concerns(each, result));
   const others = left.filter(
     (each) => !ended.includes(each) && !(isUnseen(each) && isSameTool(each, result)),
   );
@@ -166,7 +166,7 @@ function followUnseen(checks: Checks, result: NewResult): Checks {
     each.failure !== undefined &&
     line === "" &&
     each.line !== "" &&
-    (isSameCheck(each, result) || isCovered(each, result)) &&
+    concerns(each, result) &&
     wouldShow(filters, each.line, each.filters ?? []);
   const others = checks.results.filter((each) => !isEnded(each));
   const isKnown = others.some((each) => isSameTool(each, result));
@@ -185,7 +185,7 @@ function followStarted(checks: Checks, ran: RanCommand): Checks {
       ...toResult({ step, goal: goalOf(step.kind), line: "", isUnseen: true }, ran),
       isStarted: true as const,
     };
-    const isAgain = (each: CheckResult) => isSameCheck(each, result) || isCovered(each, result);
+    const isAgain = (each: CheckResult) => concerns(each, result);
     const failed = results.some((each) => each.failure !== undefined && isAgain(each));
     const left = results.filter((each) => each.failure !== undefined || !isAgain(each));
     turn += 1;
@@ -260,16 +260,12 @@ function toResult(judged: StepResult, ran: RanCommand): NewResult {
   };
 }
 
-/** Two runs of the same step, whatever came of them. */
-function isSameCheck(one: Pick<CheckResult, "command" | "scope">, other: typeof one): boolean {
-  return one.command === other.command && one.scope.place === other.scope.place;
-}
-
-/** Tells whether a later result says of a failure that it is over, or still there. */
-function isCovered(result: CheckResult, { ranFor, scope }: Pick<CheckResult, "ranFor" | "scope">): boolean {
+/** Tells whether a later result is about the same thing: it replaces an earlier one, and says of a failure that it is over, or still there. */
+function concerns(result: CheckResult, later: Pick<CheckResult, "command" | "ranFor" | "scope">): boolean {
+  if (result.command === later.command && result.scope.place === later.scope.place) return true;
   if (result.passed) return false;
   if (result.failure?.cases?.length === 0) return true;
-  return ranFor !== undefined && covers({ goal: ranFor, scope }, toJudged(result));
+  return later.ranFor !== undefined && covers({ goal: later.ranFor, scope: later.scope }, toJudged(result));
 }
 
 function toJudged({ ranFor, goal, scope, failure }: CheckResult): Judged {
@@ -278,11 +274,9 @@ function toJudged({ ranFor, goal, scope, failure }: CheckResult): Judged {
 
 function withinLimit(results: readonly CheckResult[]): readonly CheckResult[] {
   if (results.length <= mostResults) return results;
-  const first =
-    results.find(isUnseen) ??
-    results.find(({ passed, isWide: wide }) => passed && !wide) ??
-    results.find(({ passed }) => passed);
-  return results.filter((each) => each !== (first ?? results[0]));
+  const worth = (each: CheckResult) => (isUnseen(each) ? 0 : !each.passed ? 3 : each.isWide ? 2 : 1);
+  const [least] = results.toSorted((one, other) => worth(one) - worth(other));
+  return results.filter((each) => each !== least);
 }
 
 function isWide({ targets, names, variant }: Scope): boolean {
