@@ -48,10 +48,10 @@ export const advice: Readonly<Record<Goal, string>> = {
   decision: "Read the agent's report and settle what it names.",
 };
 
-/** Makes a table of rules: each row says only what it does not share with the others. */
+/** Makes a table of rules by the names of their tools: each row says only what it does not share with the others. */
 export function toRules(
-  shared: Omit<Rule, "tool" | "pattern">,
-  rows: readonly (Pick<Rule, "tool" | "pattern"> & Partial<Rule>)[],
+  shared: Pick<Rule, "goal" | "certainty" | "kinds">,
+  rows: Readonly<Record<string, Partial<Rule> & Pick<Rule, "pattern">>>,
 ): readonly Rule[] {
-  return rows.map((row) => ({ ...shared, ...row }));
+  return Object.entries(rows).map(([tool, row]) => ({ ...shared, tool, ...row }));
 }
