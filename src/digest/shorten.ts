@@ -50,15 +50,9 @@ function isLeading(piece: string): boolean {
 export function sentencesOf(text: string): readonly string[] {
   return text
     .replace(/```[\s\S]*?(?:```|$)/g, "\n")
-    .split(/\n+/)
-    .flatMap(splitSentences)
+    .split(/(?<=[\w)\]"'`*]{2}[.!?][)\]"'`*]*)[^\S\n]+|(?<=[。！？])|\n+/)
     .map((piece) => piece.replace(/^[\s#>|]*(?:(?:[-*•]|\d+[.)])\s+)?/, "").trim())
     .filter((piece) => piece !== "");
-}
-
-/** Splits a line into its sentences; `e.g.` and `3.` end none. */
-export function splitSentences(line: string): readonly string[] {
-  return line.split(/(?<=[\w)\]"'`*]{2}[.!?][)\]"'`*]*)\s+|(?<=[。！？])/);
 }
 
 /** Cuts a text at a word. */

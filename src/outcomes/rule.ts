@@ -36,10 +36,10 @@ export interface Rule {
 
 /** What to do about a failure, by what failed. */
 export const advice: Readonly<Record<Goal, string>> = {
-  build: "Fix what the first error of the output names, then build again.",
+  build: "Fix the first error, then build again.",
   test: "Run the failing test alone, fix the code or the test, then run all tests again.",
   lint: "Fix what the check names, then run it again.",
-  install: "Check the names and versions, and that the registry can be reached; then install again.",
+  install: "Check the name and version, and that the registry can be reached.",
   commit: "Fix what the check of the commit names, then commit again.",
   merge:
     "Resolve the marked places by hand, stage the files, and go on with the merge or rebase, or abort it with `--abort`.",

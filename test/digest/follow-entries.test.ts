@@ -152,7 +152,7 @@ describe("the digest of a session", () => {
     const [line = ""] = linesOf(digestOf(story), "Findings");
     expect(line).toBe("The cause is the cache, which is never emptied.");
     story.happens(wrongLine, { line: lineKey(line) });
-    expect(linesOf(digestOf(story), "Answer")).toEqual([`I looked.\n\n${right}`]);
+    expect(linesOf(digestOf(story), "Answer")).toEqual([`I looked.\n\n1. ${right}`]);
     const alone = new Story()
       .asks("Why is it wrong?")
       .says(wrong)

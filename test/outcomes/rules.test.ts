@@ -107,7 +107,7 @@ describe("a detection", () => {
       severity: "critical",
       description: "The build failed in `cd app && gcc -c main.c`: main.c:3:5: error: expected expression",
       errorPattern: "main.c:3:5: error: expected expression",
-      resolution: "Fix what the first error of the output names, then build again.",
+      resolution: "Fix the first error, then build again.",
       tool: "gcc or clang",
     });
   });

@@ -1,6 +1,5 @@
 import { type Finding, longAnswer, type Said } from "../digest.ts";
-import { splitSentences } from "../shorten.ts";
-import { breaking, toFindingText } from "./findings.ts";
+import { breaking, splitSentences, toFindingText } from "./findings.ts";
 
 /** A shorter text only announces a step. */
 const leastAnswer = 80;

@@ -1,6 +1,5 @@
 import { clip } from "../../lib/clip.ts";
 import type { Finding, Said, Source, Words } from "../digest.ts";
-import { sentencesOf, splitSentences } from "../shorten.ts";
 
 /** Words that a sentence has which explains something: a cause, a constraint, a dead end, a lesson. */
 const telling =
@@ -84,11 +83,19 @@ function wordsOf(text: string): ReadonlySet<string> {
 const common =
   /^(?:that|this|with|from|have|been|were|what|when|which|there|then|than|they|them|only|also|does|into|because|cause|problem|issue|still|rules|never|nothing|pour|dans|avec|cette|toujours|problème|nicht|immer|noch|eine|einen|causa|para|como|esto)$/;
 
-/** Returns the sentences of an answer that are long enough to explain something, and no rows of a table. */
+/** Returns the sentences of an answer that are long enough to explain something; code blocks and tables are left out. */
 function proseOf(text: string): readonly string[] {
-  return sentencesOf(text).filter(
-    (sentence) => sentence.length > 25 && sentence.length < 420 && !sentence.includes(" | "),
-  );
+  const lines = text
+    .replace(/```[\s\S]*?(?:```|$)/g, " ")
+    .split("\n")
+    .map((line) => line.trim());
+  const prose = lines.filter((line) => line.length > 25 && !/^(?:\||[#>-]{3,})/.test(line));
+  return prose.flatMap(splitSentences).filter(({ length }) => length > 25 && length < 420);
+}
+
+/** Splits a line of prose into its sentences: the next one begins with a capital, with code or in bold. */
+export function splitSentences(line: string): readonly string[] {
+  return line.split(/(?<=[^.\s][.!?])\s+(?=[\p{Lu}`*"])|(?<=[。！？])/u);
 }
 
 /** Returns a sentence as it stands among the findings: without marks of emphasis or of a list, on one line. */

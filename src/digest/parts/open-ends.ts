@@ -1,6 +1,5 @@
 import { clip } from "../../lib/clip.ts";
 import { type Digest, lineKey, type Said, standingVerdict } from "../digest.ts";
-import { splitSentences } from "../shorten.ts";
 import { describeQuestion } from "./wrong-lines.ts";
 
 /** Tells whether the last turn was broken off: a request without an answer, or a call without a result. */
@@ -23,7 +22,8 @@ export function findQuestion(digest: Digest): Said | undefined {
   const last = answers.at(-1);
   if (last === undefined || standingVerdict(digest) === "done" || last.at < (words.at(-1)?.at ?? 0))
     return undefined;
-  const sentences = splitSentences(last.text.trimEnd().split("\n").at(-1) ?? "");
+  const ending = last.text.trimEnd().split("\n").at(-1) ?? "";
+  const sentences = ending.split(/(?<=[.!])\s+/);
   const question = sentences.at(-1) ?? "";
   if (!question.endsWith("?")) return undefined;
   // "Which?" asks about the sentence before.
