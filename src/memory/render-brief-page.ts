@@ -1,6 +1,6 @@
 import { describeAge } from "../lib/duration.ts";
 import type { Look } from "../lib/style.ts";
-import { wrap, wrapLine } from "../lib/terminal-text.ts";
+import { wrapLine } from "../lib/terminal-text.ts";
 import { type Brief, type BriefPart, describeOmitted } from "./render-brief.ts";
 
 const indent = "  ";
@@ -24,10 +24,7 @@ function renderPart({ name, text, at }: BriefPart, { style, columns }: Look, now
 /** What follows a line that is too long begins below its first word. */
 function wrapIndented(line: string, columns: number | undefined): string {
   const [lead = ""] = /^ *(?:[-*] )?/.exec(line) ?? [];
-  const rest = line.slice(lead.length);
   if (line.trim() === "") return "";
-  if (columns === undefined) return `${indent}${line}`;
   const below = indent + " ".repeat(lead.length);
-  const [first = "", ...others] = wrap(rest, columns - below.length).split("\n");
-  return [`${indent}${lead}${first}`, ...others.map((each) => `${below}${each}`)].join("\n");
+  return `${indent}${lead}${wrapLine(line.slice(lead.length), columns, below)}`;
 }

@@ -4,6 +4,8 @@ import { defaultSteps } from "../../handover/next-step.ts";
 import { renderCandidate, renderNote } from "../../handover/note.ts";
 import type { Documents, Drift, FromLog } from "../../handover/read-documents.ts";
 import { autoDraft, detachedHead, type SessionDoc } from "../../handover/session-doc.ts";
+import { plural } from "../../lib/describe.ts";
+import { present } from "../../lib/present.ts";
 import { type Blocker, describeStale, describeUrgency } from "../../work/blocker.ts";
 import { describeProgress, progressOf, type TaskLists, type WorkState } from "../../work/work-state.ts";
 import type { EarlierWork } from "../earlier-work.ts";
@@ -51,7 +53,7 @@ export function composeBrief(sources: BriefSources): readonly BriefPart[] {
     ...describeEarlier(earlier),
     ...describeLeft(sources.left, session && isOpen(session) ? session.value : undefined),
     ["From the log", describeFromLog(sources.fromLog), now],
-    ["Saved work", open(work, (state) => describeWork(state, placeOf(work))), work?.at],
+    ["Saved work", open(work, (state) => describeWork(state, work?.origin)), work?.at],
     ...describeStopped(sources.stopped),
     ["Tasks", tasks === undefined ? "" : describeTasks(tasks), now],
     ["Gates", sources.gates ?? "", now],
@@ -106,24 +108,18 @@ function open<Value>(dated: Dated<Value> | undefined, describe: (value: Value) =
   return dated !== undefined && isOpen(dated) ? describe(dated.value) : "";
 }
 
-interface NamedDocument {
-  readonly file: string;
-  readonly parts: string;
-  readonly dated: Dated<unknown> | undefined;
-}
-
 function describeOutside(sources: BriefSources): string {
   const { now, session, decisions, elsewhere = [], buffer, specs, work } = sources;
-  const named: readonly NamedDocument[] = [
-    { file: "session.md", parts: "parts", dated: session },
-    { file: "decisions.md", parts: "latest decisions", dated: decisions },
-    { file: "buffer.md", parts: "entries", dated: buffer },
-    { file: "specs", parts: "parts", dated: specs },
-    { file: "session-state.json", parts: "parts", dated: work },
-    ...elsewhere.map((dated) => ({ file: "the record of another machine", parts: "decisions", dated })),
+  const named: readonly (readonly [file: string, parts: string, dated: Dated<unknown> | undefined])[] = [
+    ["session.md", "parts", session],
+    ["decisions.md", "latest decisions", decisions],
+    ["buffer.md", "entries", buffer],
+    ["specs", "parts", specs],
+    ["session-state.json", "parts", work],
+    ...elsewhere.map((dated) => ["the record of another machine", "decisions", dated] as const),
   ];
   return named
-    .flatMap(({ file, parts, dated }) => {
+    .flatMap(([file, parts, dated]) => {
       if (dated?.origin.type !== "outside") return [];
       const { isTrusted, some } = dated.origin;
       const what = some === undefined ? file : `${some.count} of the ${parts} in ${file}`;
@@ -137,17 +133,16 @@ function describeOutside(sources: BriefSources): string {
 function describeDrift(drift: Drift | undefined): string {
   if (drift === undefined) return "";
   const { commits, gone, branch } = drift;
-  return [
-    ...(commits > 0
-      ? [`${commits} ${commits === 1 ? "commit" : "commits"} since session.md was written.`]
-      : []),
-    ...(branch === undefined ? [] : [describeBranch(branch)]),
+  const now = branch === detachedHead ? "HEAD is detached now." : `The branch is \`${branch}\` now.`;
+  return inLines([
+    commits > 0 && `${plural(commits, "commit")} since session.md was written.`,
+    branch !== undefined && now,
     ...gone.map((file) => `${file} is gone.`),
-  ].join("\n");
+  ]);
 }
 
-function describeBranch(branch: string): string {
-  return branch === detachedHead ? "HEAD is detached now." : `The branch is \`${branch}\` now.`;
+function inLines(lines: readonly (string | false | undefined)[]): string {
+  return present(lines).join("\n");
 }
 
 /** An old failure that was found by itself stands among the checks of the work. */
@@ -155,17 +150,13 @@ function describeBlocker(blocker: Blocker | undefined, earlier: EarlierWork | un
   if (blocker === undefined || (blocker.isStale === true && blocker.isAutoDetected && earlier !== undefined))
     return "";
   const { type, severity, description, resolution } = blocker;
-  return [
+  const isLater = earlier?.isPending && blocker.isAutoDetected && !blocker.isStale;
+  return inLines([
     `${type} (${severity}): ${description}`,
-    ...(blocker.isStale ? [describeStale(blocker)] : []),
-    ...(resolution === undefined ? [] : [`To do: ${resolution}`]),
-    `${earlier?.isPending && blocker.isAutoDetected && !blocker.isStale ? "Resolve it" : describeUrgency(blocker)}; \`carryon blocker resolve\` says that it is done.`,
-  ].join("\n");
-}
-
-/** Only a machine has a name: what came with the repository is in the place where the work is loaded from. */
-function placeOf(work: Dated<WorkState> | undefined): Parameters<typeof describeWork>[1] {
-  return work?.origin.type === "outside" && work.origin.author !== undefined ? "another" : "this machine";
+    blocker.isStale && describeStale(blocker),
+    resolution !== undefined && `To do: ${resolution}`,
+    `${isLater ? "Resolve it" : describeUrgency(blocker)}; \`carryon blocker resolve\` says that it is done.`,
+  ]);
 }
 
 /** What stops the work there need not stop it here. */
@@ -216,27 +207,26 @@ function describeOthers(others: readonly string[] = []): string {
 function describeFromLog(fromLog: FromLog | undefined): string {
   if (fromLog === undefined) return "";
   const { hasSession, hasDecisions, root } = fromLog;
-  const what = [...(hasSession ? ["session.md"] : []), ...(hasDecisions ? ["the decisions"] : [])].join(
-    " and ",
-  );
+  const what = present([hasSession && "session.md", hasDecisions && "the decisions"]).join(" and ");
   const where = root === undefined ? "" : `, as of ${root}`;
   return `This folder has no session.md. What is told of ${what} is from this user's log: it was written in another work tree or clone of this project${where}. Files that it names may be only there.`;
 }
 
-/** Returns what was saved of the work, in lines. */
-function describeWork(state: WorkState, madeOn: "this machine" | "another"): string {
+/** Returns what was saved of the work, in lines. Only a machine has a name: what came with the repository is here already. */
+function describeWork(state: WorkState, origin: Origin | undefined): string {
   const { workingOn, pending, nextSteps, branch, commit, refusedCommit } = state;
   const next = nextSteps[0] ?? pending[0];
-  return [
+  const isElsewhere = origin?.type === "outside" && origin.author !== undefined;
+  return inLines([
     `Worked on: ${workingOn}`,
-    ...describeDone(state),
-    ...(next === undefined ? [] : [`Next task: ${next}`]),
-    ...(commit === null ? [] : [`Saved on ${branch ?? "a detached HEAD"} at ${commit}.`]),
-    ...(refusedCommit === undefined ? [] : [describeRefused(refusedCommit)]),
-    madeOn === "another"
+    describeDone(state),
+    next !== undefined && `Next task: ${next}`,
+    commit !== null && `Saved on ${branch ?? "a detached HEAD"} at ${commit}.`,
+    refusedCommit !== undefined && describeRefused(refusedCommit),
+    isElsewhere
       ? "`carryon load --restore` takes it, and `carryon load --resume` goes on from there."
       : "`carryon load --resume` goes on from there.",
-  ].join("\n");
+  ]);
 }
 
 /** What a hook said is marked: it may read like anything. */
@@ -256,9 +246,9 @@ const mostTasks = 10;
 function describeTasks(tasks: TaskLists): string {
   const open = tasks.pending.slice(0, mostTasks).map((task) => `To do: ${task}`);
   const rest = tasks.pending.length - open.length;
-  return [...describeDone(tasks), ...open, ...(rest > 0 ? [`… and ${rest} more.`] : [])].join("\n");
+  return inLines([describeDone(tasks), ...open, rest > 0 && `… and ${rest} more.`]);
 }
 
-function describeDone(tasks: TaskLists): readonly string[] {
-  return progressOf(tasks).total === 0 ? [] : [`Done: ${describeProgress(tasks)}`];
+function describeDone(tasks: TaskLists): string | false {
+  return progressOf(tasks).total > 0 && `Done: ${describeProgress(tasks)}`;
 }
