@@ -45,7 +45,8 @@ export class SqliteDriver implements SqlDriver {
   readonly version = version;
   readonly #db: DatabaseSync;
   readonly #options: SqliteDriverOptions;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #reads = new Map<string, StatementSync>();
+  readonly #writes = new Map<string, StatementSync>();
   readonly #runner: SqlRunner;
   #queue: Promise<unknown> = Promise.resolve();
   #failure: unknown;
@@ -60,7 +61,7 @@ export class SqliteDriver implements SqlDriver {
     this.#runner = {
       dialect,
       all: async (sql, params = []) => this.#prepare(sql).all(...params) as unknown as readonly Row[],
-      run: async (sql, params = []) => Number(this.#prepare(sql).run(...params).changes),
+      run: async (sql, params = []) => Number(this.#prepare(sql, this.#writes).run(...params).changes),
     };
   }
 
@@ -111,8 +112,10 @@ export class SqliteDriver implements SqlDriver {
       await this.#begin();
       try {
         this.#enter();
-        const isDone = statements.every(({ sql, params }) => this.#prepare(sql).run(...params).changes === 1);
-        this.#prepare(isDone ? "COMMIT" : "ROLLBACK").run();
+        const isDone = statements.every(
+          ({ sql, params }) => this.#prepare(sql, this.#writes).run(...params).changes === 1n,
+        );
+        this.#prepare(isDone ? "COMMIT" : "ROLLBACK", this.#writes).run();
         this.#options.file?.requireInPlace();
         return isDone;
       } catch (error) {
@@ -141,7 +144,8 @@ export class SqliteDriver implements SqlDriver {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#queue.catch(() => undefined);
     if (this.#db.isOpen) this.#leaveOtherFile();
-    this.#statements.clear();
+    this.#reads.clear();
+    this.#writes.clear();
     if (!this.#db.isOpen) return;
     if (this.#options.file === undefined) this.#db.close();
     else this.#options.file.close(this.#db);
@@ -248,12 +252,14 @@ export class SqliteDriver implements SqlDriver {
     }
   }
 
-  #prepare(sql: string): StatementSync {
-    const known = this.#statements.get(sql);
+  #prepare(sql: string, statements = this.#reads): StatementSync {
+    const known = statements.get(sql);
     if (known !== undefined) return known;
     const statement = this.#db.prepare(sql);
     statement.setReturnArrays(true);
-    this.#statements.set(sql, statement);
+    // `run` also returns the last row number of the connection; those of FTS5 are too large for a number.
+    if (statements === this.#writes) statement.setReadBigInts(true);
+    statements.set(sql, statement);
     return statement;
   }
 }
