@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { unlessFailed } from "../lib/app-error.ts";
 import { withLock } from "../lib/file-lock.ts";
 import type { TextPattern } from "../redaction/text-pattern.ts";
 import type { SessionId } from "../sessions/ids.ts";
@@ -72,6 +73,8 @@ export async function scrub(
   await removeBriefFiles(locateHome(context.env, context.userHome));
   return writeHere(context, async ({ store }) => {
     const { isWiped, ...replaced } = await store.scrubber.replace(pattern, context.clock.now(), onProgress);
+    // The next search does not wait for the sessions that the index has forgotten, or makes up for a failure.
+    await unlessFailed(store.search.catchUp(), 0);
     return { ...replaced, damaged: replaced.damaged.map((id) => hideInId(pattern, id)), wiped: isWiped };
   });
 }

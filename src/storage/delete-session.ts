@@ -45,7 +45,7 @@ async function readBase(runner: SqlRunner, key: number): Promise<number | null> 
 /** Removes what comes after the last entry that a living fork shares; returns how many entries are gone. */
 async function reclaim(runner: SqlRunner, key: number): Promise<number> {
   const keepUpTo = await lastSharedSeq(runner, key);
-  // First, because what the index has of an entry is made from its body again. Loaded here: few commands delete.
+  // Loaded here: few commands delete.
   await (await import("./search/forget.ts")).forgetEntries(runner, key, keepUpTo);
   const gone = "SELECT body_key FROM entry WHERE session_key = ? AND seq > ?";
   await runner.run(

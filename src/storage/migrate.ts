@@ -9,6 +9,7 @@ import { copies } from "./migrations/0008-copies.ts";
 import { digests } from "./migrations/0009-digests.ts";
 import { rankedSearch } from "./migrations/0010-ranked-search.ts";
 import { wordCounts } from "./migrations/0011-word-counts.ts";
+import { forgetByKey } from "./migrations/0012-forget-by-key.ts";
 import type { Dialect, SqlDriver, SqlRunner } from "./sql-driver.ts";
 import { storeIsNewer } from "./store-errors.ts";
 
@@ -25,6 +26,7 @@ export const migrations: readonly ((dialect: Dialect) => string)[] = [
   digests,
   rankedSearch,
   wordCounts,
+  forgetByKey,
 ];
 
 /** The version of the schema that this program writes. */

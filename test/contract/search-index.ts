@@ -233,6 +233,9 @@ export function searchIndexContract(open: () => Promise<TestLog>): void {
       { ...said("found-s1", ""), ...hooks, kind: "event", event: "found", data: { entry: "s1" } },
     ]);
     expect(await findIds(test, { query: "marmalade" })).toEqual(["a", "s2"]);
+    expect(await test.search.describe()).toMatchObject({ documents: 2 });
+    expect(await test.search.rebuild()).toBe(4);
+    expect(await findIds(test, { query: "marmalade" })).toEqual(["a", "s2"]);
   });
 
   it("tells once what a merge has copied, and nothing of what it notes about itself", async () => {

@@ -39,6 +39,7 @@ const current = [
     "search_terms",
     "search_terms_config",
     "search_terms_data",
+    "search_terms_docsize",
     "search_terms_idx",
     "session",
     "session_by_base",

@@ -39,7 +39,7 @@ export async function spreadScrub(
   if (bodies.length === 0) return 0;
   await runner.run("INSERT INTO wipe_due VALUES (1) ON CONFLICT DO NOTHING");
   const holders = await findHolders(runner, bodies);
-  await markReplaced(runner, holders, replaced);
+  await markReplaced(runner, holders);
   for (const [sharer, { copies }] of await listDue(runner, { holders, replaced, at })) {
     const stored = await readWhole(runner, sharer, runner.dialect.lockHead);
     if (stored === "damaged" || stored === undefined || stored.deletedMs !== null) continue;

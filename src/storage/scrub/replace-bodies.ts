@@ -5,7 +5,7 @@ import { forgetDigests } from "../digests/forget-digests.ts";
 import { encodeBody, toBytes } from "../entry-codec.ts";
 import type { Guard } from "../guard.ts";
 import { readLineage } from "../lineage.ts";
-import { reindexChanged } from "../search/reindex.ts";
+import { forgetSessions } from "../search/forget.ts";
 import { readStored, type StoredSession } from "../session-row.ts";
 import type { SqlDriver, SqlRunner } from "../sql-driver.ts";
 import { SessionIsDamaged } from "../store-errors.ts";
@@ -56,30 +56,21 @@ export function replaceBodies(
     await transaction.run("INSERT INTO wipe_due VALUES (1) ON CONFLICT DO NOTHING");
     // Only now: an append that shares one of these bodies has either been waited for, or waits until it sees the new text.
     const holders = await findHolders(transaction, bodies);
-    await markReplaced(transaction, holders, replaced);
+    await markReplaced(transaction, holders);
     const noted = await noteAll(transaction, driver.dialect.lockHead, guard, { holders, replaced, at });
     return { entries: holders.length, ...noted };
   });
 }
 
 /** Says of entries that their bodies were replaced, and takes what they said out of the index and the digests. */
-export async function markReplaced(
-  transaction: SqlRunner,
-  holders: readonly Holder[],
-  replaced: ReadonlyMap<number, BodyChange>,
-): Promise<void> {
+export async function markReplaced(transaction: SqlRunner, holders: readonly Holder[]): Promise<void> {
   for (const { sessionKey, seq } of holders) {
     const entry = [sessionKey, seq];
     await transaction.run("INSERT INTO scrubbed_entry VALUES (?, ?) ON CONFLICT DO NOTHING", entry);
   }
-  await reindexChanged(
-    transaction,
-    holders.map((holder) => ({ ...holder, before: replaced.get(holder.bodyKey)?.before ?? "{}" })),
-  );
-  await forgetDigests(
-    transaction,
-    holders.map(({ sessionKey }) => sessionKey),
-  );
+  const sessions = holders.map(({ sessionKey }) => sessionKey);
+  await forgetSessions(transaction, sessions);
+  await forgetDigests(transaction, sessions);
 }
 
 /** Returns how many entries have the body, or undefined when it has changed or gone meanwhile. */

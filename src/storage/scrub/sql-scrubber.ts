@@ -3,7 +3,7 @@ import type { SessionId } from "../../sessions/ids.ts";
 import type { FoundSession, Scrubber, Scrubbing, ScrubFinding } from "../../sessions/scrubber.ts";
 import { forgetDigests } from "../digests/forget-digests.ts";
 import { type Guard, makeGuard } from "../guard.ts";
-import { rewriteIfDue, scrubIndex } from "../search/reindex.ts";
+import { rewriteIfDue, scrubIndex } from "../search/forget.ts";
 import { readStored, type StoredSession } from "../session-row.ts";
 import type { Row, SqlDriver, SqlRunner, SqlValue } from "../sql-driver.ts";
 import { askWipeDue } from "../wipe-due.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/app-error.ts";
 import type { SqlDriver, SqlRunner } from "../sql-driver.ts";
 import { searchDialect } from "./choose-dialect.ts";
-import { type Indexed, insertIndexed, removeIndexed } from "./index-entries.ts";
+import { type Indexed, insertIndexed, removeDocuments } from "./index-entries.ts";
 import { type Batch, prepareBatch } from "./prepare-batch.ts";
 import { countBehind, readBehind, readState } from "./read-behind.ts";
 import { termsVersion } from "./terms.ts";
@@ -94,9 +94,10 @@ async function store(transaction: SqlRunner, revision: number, batch: Batch): Pr
     ]);
     if ((rows[0]?.[0] ?? null) !== from) return false;
   }
-  for (const { sessionKey, seq, documents } of batch.over)
-    await removeIndexed(transaction, sessionKey, seq, documents);
   await insertIndexed(transaction, batch.indexed);
+  // Afterwards, because one of these may be in the same batch.
+  for (const { sessionKey, seq } of batch.over)
+    await removeDocuments(transaction, { sql: "session_key = ? AND seq = ?", params: [sessionKey, seq] });
   for (const { sessionKey, upTo, title } of batch.steps) {
     await transaction.run(
       `INSERT INTO search_progress VALUES (?, ?, ?) ON CONFLICT (session_key) DO UPDATE SET up_to = excluded.up_to`,

@@ -1,14 +1,13 @@
 import { AppError } from "../../lib/app-error.ts";
-import type { Entry } from "../../sessions/entry.ts";
 import type { SessionId } from "../../sessions/ids.ts";
 import type { IndexReport } from "../../sessions/search-index.ts";
 import type { SqlRunner } from "../sql-driver.ts";
 import { searchDialect } from "./choose-dialect.ts";
 import { allotKeys } from "./document-key.ts";
-import { type EntryTexts, textsOf, titleTexts, type Voice } from "./entry-texts.ts";
+import type { EntryTexts, Voice } from "./entry-texts.ts";
 import { kindMark, sessionMark } from "./marks.ts";
-import { readEntry } from "./read-behind.ts";
 import { scanTexts } from "./scan-texts.ts";
+import type { Condition } from "./search-dialect.ts";
 
 /** What the index keeps of one entry, or of the title of a session. */
 export interface Documents {
@@ -42,9 +41,9 @@ export function unlessBad<Result>(make: () => Result): Result | undefined {
   }
 }
 
-export const noDocuments: Documents = { voice: "other", parts: [], length: 0 };
+const noDocuments: Documents = { voice: "other", parts: [], length: 0 };
 
-/** Returns the documents that are made of texts; a function of these alone, because they are needed to take them out. */
+/** Returns the documents that are made of texts. */
 export function toDocuments(
   { dialect }: Pick<SqlRunner, "dialect">,
   sessionKey: number,
@@ -55,15 +54,6 @@ export function toDocuments(
   const marks = [kindMark(kind), sessionMark(sessionKey)];
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   return { voice, parts: searchDialect({ dialect }).divide(scanned, marks), length };
-}
-
-/** Returns the documents of the title that a session began with. */
-export function titleDocuments(
-  runner: Pick<SqlRunner, "dialect">,
-  sessionKey: number,
-  title: string,
-): Documents {
-  return toDocuments(runner, sessionKey, titleTexts(title));
 }
 
 /** Puts entries into the index. */
@@ -127,41 +117,15 @@ function compare(one: Indexed, other: Indexed): number {
   return one.atMs - other.atMs || one.sessionKey - other.sessionKey || one.seq - other.seq;
 }
 
-/** Takes what the index has of an entry out of it; `documents` must be those that were put in. */
-export async function removeIndexed(
-  transaction: SqlRunner,
-  sessionKey: number,
-  seq: number,
-  documents: Documents,
-): Promise<boolean> {
-  const rows = await transaction.all(
-    "SELECT key, part, length FROM search_document WHERE session_key = ? AND seq = ? ORDER BY part",
-    [sessionKey, seq],
+/** Takes documents out of the index; returns how many. */
+export async function removeDocuments(transaction: SqlRunner, documents: Condition): Promise<number> {
+  const { sql, params } = documents;
+  const removed = await transaction.all(
+    `SELECT count(*), coalesce(sum(length), 0) FROM search_document WHERE part = 0 AND ${sql}`,
+    params,
   );
-  const [first] = rows;
-  if (first === undefined) return false;
-  const found = rows.map(([key, part]) => ({
-    key: key as number,
-    terms: documents.parts[part as number] ?? "",
-  }));
-  await searchDialect(transaction).remove(transaction, found);
-  if (first[1] !== leftOutPart) await countEntries(transaction, -1, -Number(first[2]));
-  return true;
-}
-
-/** Returns the documents of an entry as its body says; none where it cannot be read. */
-export async function readDocuments(
-  log: SqlRunner,
-  sessionKey: number,
-  seq: number,
-  dialect: SqlRunner["dialect"] = log.dialect,
-): Promise<Documents> {
-  const entry = await readEntry(log, sessionKey, seq);
-  return (entry && unlessBad(() => documentsOf({ dialect }, sessionKey, entry))) ?? noDocuments;
-}
-
-/** Returns the documents of an entry; none where it has no text. */
-export function documentsOf(runner: Pick<SqlRunner, "dialect">, sessionKey: number, entry: Entry): Documents {
-  const found = textsOf(entry);
-  return found === undefined ? noDocuments : toDocuments(runner, sessionKey, found);
+  const [count, length] = removed[0] ?? [];
+  await countEntries(transaction, -Number(count), -Number(length));
+  await searchDialect(transaction).forgetTerms(transaction, documents);
+  return transaction.run(`DELETE FROM search_document WHERE ${sql}`, params);
 }

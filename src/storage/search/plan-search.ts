@@ -2,17 +2,17 @@ import { isName, type SessionId } from "../../sessions/ids.ts";
 import type { SearchRequest } from "../../sessions/search-index.ts";
 import { readLineage } from "../lineage.ts";
 import { readStored } from "../session-row.ts";
-import type { SqlRunner, SqlValue } from "../sql-driver.ts";
+import type { SqlRunner } from "../sql-driver.ts";
 import { firstKey, keyLimit } from "./document-key.ts";
 import { allKinds, kindMark, sessionMark } from "./marks.ts";
 import { type Query, valuesOf } from "./parse-query.ts";
-import type { Expression } from "./search-dialect.ts";
+import type { Condition, Expression } from "./search-dialect.ts";
 import { foldTool } from "./tool-names.ts";
 
 /** What is asked of the index. */
 export interface Search extends Expression {
   /** What must be true of documents (d), their sessions (s) and the heads of those (h). */
-  readonly conditions: readonly { readonly sql: string; readonly params: readonly SqlValue[] }[];
+  readonly conditions: readonly Condition[];
   /** The keys between which documents may be. */
   readonly from: number;
   readonly before: number;
@@ -49,7 +49,7 @@ export async function planSearch(
   };
 }
 
-function describeFilters(query: Query, { project, confinedTo }: SearchRequest): Search["conditions"] {
+function describeFilters(query: Query, { project, confinedTo }: SearchRequest): readonly Condition[] {
   const ofProject = "h.project_key IN (SELECT key FROM project WHERE";
   const named = valuesOf(query, "project");
   const ids = [...(named.length === 0 ? [project] : []), confinedTo].filter((each) => each !== undefined);
@@ -101,7 +101,7 @@ async function findSessions(
   return stretches;
 }
 
-function inSessions(stretches: readonly Stretch[]): Search["conditions"][number] {
+function inSessions(stretches: readonly Stretch[]): Condition {
   const own = "(d.session_key = ? AND d.seq >= ? AND d.seq <= ?)";
   return {
     sql: `(${stretches.map(() => own).join(" OR ")})`,

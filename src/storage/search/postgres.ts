@@ -26,22 +26,21 @@ export const postgresSearch: SearchDialect = {
       );
     }
     await transaction.run(
-      `INSERT INTO search_word (term, documents) ${selectCounts}
+      `INSERT INTO search_word (term, documents) ${countTermsOf("key = ANY(CAST(? AS BIGINT[]))")}
        ON CONFLICT (term) DO UPDATE SET documents = search_word.documents + excluded.documents`,
-      [listKeys(documents)],
+      [`{${documents.map(({ key }) => key).join(",")}}`],
     );
   },
-  remove: async (transaction, documents) => {
-    const keys = listKeys(documents);
+  forgetTerms: async (transaction, { sql, params }) => {
+    const gone = `(${countTermsOf(sql)}) gone WHERE w.term = gone.term`;
     await transaction.run(
-      `UPDATE search_word w SET documents = w.documents - gone.documents FROM (${selectCounts}) gone WHERE w.term = gone.term`,
-      [keys],
+      `DELETE FROM search_word w USING ${gone} AND w.documents <= gone.documents`,
+      params,
     );
     await transaction.run(
-      `DELETE FROM search_word w USING (${selectCounts}) gone WHERE w.term = gone.term AND w.documents <= 0`,
-      [keys],
+      `UPDATE search_word w SET documents = w.documents - gone.documents FROM ${gone}`,
+      params,
     );
-    await transaction.run(`DELETE FROM search_document WHERE key = ANY(CAST(? AS BIGINT[]))`, [keys]);
   },
   countTerms: (runner, terms) =>
     runner.all(`SELECT term, documents FROM search_word WHERE term IN (${placeholders(terms)})`, terms),
@@ -70,13 +69,11 @@ export const postgresSearch: SearchDialect = {
 
 const rowsAtOnce = 500;
 
-/** In how many entries of these documents each term stands: numbers and ids are too many to be counted, and rare. */
-const selectCounts = `SELECT term, count(DISTINCT key - part) AS documents
-  FROM search_document, unnest(tsvector_to_array(terms)) term
-  WHERE key = ANY(CAST(? AS BIGINT[])) AND term !~ '[0-9${firstMark}-${lastMark}]' GROUP BY term`;
-
-function listKeys(documents: readonly { readonly key: number }[]): string {
-  return `{${documents.map(({ key }) => key).join(",")}}`;
+/** Counts in how many entries of some documents each term stands: numbers and ids are too many to be counted, and rare. */
+function countTermsOf(documents: string): string {
+  return `SELECT term, count(DISTINCT key - part) AS documents
+    FROM search_document, unnest(tsvector_to_array(terms)) term
+    WHERE ${documents} AND term !~ '[0-9${firstMark}-${lastMark}]' GROUP BY term`;
 }
 
 function toVector(terms: readonly string[]): string {

@@ -2,22 +2,15 @@ import { AppError } from "../../lib/app-error.ts";
 import type { Entry } from "../../sessions/entry.ts";
 import { observationIn } from "../../sessions/observations.ts";
 import type { Dialect, SqlRunner } from "../sql-driver.ts";
-import { textsOf } from "./entry-texts.ts";
-import {
-  type Documents,
-  type Indexed,
-  readDocuments,
-  titleDocuments,
-  toDocuments,
-  unlessBad,
-} from "./index-entries.ts";
+import { textsOf, titleTexts } from "./entry-texts.ts";
+import { type Indexed, toDocuments, unlessBad } from "./index-entries.ts";
 import { type Behind, readBefore, readNext } from "./read-behind.ts";
 import type { ToolNames } from "./tool-names.ts";
 
 /** What one transaction adds to the index. */
 export interface Batch {
   readonly indexed: Indexed[];
-  /** What hooks saw and the transcript has by now, with what the index has of it: it is not found twice. */
+  /** What hooks saw and the transcript has by now: it is not found twice. */
   readonly over: Over[];
   /** How far each session was indexed, and will be. */
   readonly steps: Step[];
@@ -30,7 +23,6 @@ export interface Batch {
 interface Over {
   readonly sessionKey: number;
   readonly seq: number;
-  readonly documents: Documents;
 }
 
 interface Step {
@@ -87,29 +79,23 @@ function titleOf(
   { sessionKey, title, upTo, startedMs, isRecord }: Behind,
 ): readonly Indexed[] {
   if (title === null || upTo !== null || isRecord) return [];
-  const documents = unlessBad(() => titleDocuments(source, sessionKey, title));
+  const documents = unlessBad(() => toDocuments(source, sessionKey, titleTexts(title)));
   return [{ sessionKey, seq: 0, atMs: startedMs, tools: null, documents }];
 }
 
 async function indexAll(source: Source, session: Behind, entries: readonly Entry[], tools: ToolNames) {
   const isOver = new Set(entries.flatMap((entry) => unlessBad(() => observationIn(entry)) ?? []));
   const over: Over[] = [];
-  for (const id of isOver) over.push(...(await readOver(source, session, id)));
+  for (const id of isOver) over.push(...(await readOver(source.log, session.sessionKey, id)));
   const indexed: Indexed[] = [];
   for (const entry of entries.filter(({ id }) => !isOver.has(id)))
     indexed.push(...(await indexEntry(source, session, entry, tools)));
   return { over, indexed };
 }
 
-async function readOver(
-  { log, dialect }: Source,
-  { sessionKey }: Behind,
-  id: string,
-): Promise<readonly Over[]> {
+async function readOver(log: SqlRunner, sessionKey: number, id: string): Promise<readonly Over[]> {
   const rows = await log.all("SELECT seq FROM entry WHERE session_key = ? AND id = ?", [sessionKey, id]);
-  const seq = rows[0]?.[0];
-  if (typeof seq !== "number") return [];
-  return [{ sessionKey, seq, documents: await readDocuments(log, sessionKey, seq, dialect) }];
+  return rows.map(([seq]) => ({ sessionKey, seq: seq as number }));
 }
 
 /** Makes documents of an entry, or says that it must be left out: it stops no other. */

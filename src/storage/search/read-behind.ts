@@ -121,16 +121,6 @@ export async function readTitle(runner: SqlRunner, sessionKey: number): Promise<
   return String(rows[0]?.[0] ?? "");
 }
 
-/** Reads one entry; undefined where it has no body. */
-export async function readEntry(
-  runner: SqlRunner,
-  sessionKey: number,
-  seq: number,
-): Promise<Entry | undefined> {
-  const [row] = await runner.all(`${select} AND e.seq = ?`, [sessionKey, seq]);
-  return row && fromRow("" as SessionId, row);
-}
-
 /** Entries of one statement: an engine takes not many of such conditions. */
 const atOnce = 32;
 

@@ -1,4 +1,4 @@
-import type { Row, SqlRunner } from "../sql-driver.ts";
+import type { Row, SqlRunner, SqlValue } from "../sql-driver.ts";
 import type { Item } from "./parse-query.ts";
 
 /** A document of the index. */
@@ -15,6 +15,12 @@ interface Document {
   readonly length: number;
   /** Its terms, as `divide` has given them. */
   readonly terms: string;
+}
+
+/** Part of a WHERE clause. */
+export interface Condition {
+  readonly sql: string;
+  readonly params: readonly SqlValue[];
 }
 
 /** What must stand in a document: all items, one of each list of marks, and not the one that is left out. */
@@ -50,8 +56,8 @@ export interface SearchDialect {
   divide(scanned: readonly string[], marks: readonly string[]): readonly string[];
   /** Adds documents; all those of an entry at once. */
   insert(transaction: SqlRunner, documents: readonly Document[]): Promise<void>;
-  /** Takes the documents of an entry out; their terms must be those with which they were inserted. */
-  remove(transaction: SqlRunner, documents: readonly Pick<Document, "key" | "terms">[]): Promise<void>;
+  /** Takes the terms of documents out, before the rows of these are deleted. */
+  forgetTerms(transaction: SqlRunner, documents: Condition): Promise<void>;
   /** Returns in how many entries each of these terms stands, unless it has a digit; those that stand in none are left out. */
   countTerms(runner: SqlRunner, terms: readonly string[]): Promise<readonly Row[]>;
   /** Takes everything out, also where the index is damaged. */

@@ -1,12 +1,9 @@
-import { searchTerms } from "../migrations/0006-search.ts";
+import { searchTerms } from "../migrations/0012-forget-by-key.ts";
 import { gapMark } from "./scan-texts.ts";
 import { placeholders, type SearchDialect } from "./search-dialect.ts";
 
 const rowsAtOnce = 128;
 const insertTerms = "INSERT INTO search_terms (rowid, terms) VALUES (CAST(? AS INTEGER), ?)";
-const secureDelete = `INSERT INTO search_terms (search_terms, rank) VALUES ('secure-delete', CAST(? AS INTEGER))`;
-
-const strange = "\uE00F";
 
 /** FTS5 divides at everything but letters and digits of ASCII, and takes all other characters for letters. */
 export const sqliteSearch: SearchDialect = {
@@ -25,20 +22,13 @@ export const sqliteSearch: SearchDialect = {
         ]),
       );
     }
-    // With it, each place of each term is written by itself; only what is taken out needs it. FTS5 writes that out first.
-    const isMuch = documents.length > rowsAtOnce;
-    if (isMuch) await transaction.run(secureDelete, [0]);
     for (const { key, terms } of documents) await transaction.run(insertTerms, [key, terms]);
-    if (isMuch) await transaction.run(secureDelete, [1]);
   },
-  remove: async (transaction, documents) => {
-    for (const { key, terms } of documents) {
-      await transaction.run(
-        "INSERT INTO search_terms (search_terms, rowid, terms) VALUES ('delete', CAST(? AS INTEGER), ?)",
-        [key, terms],
-      );
-      await transaction.run("DELETE FROM search_document WHERE key = ?", [key]);
-    }
+  forgetTerms: async (transaction, { sql, params }) => {
+    await transaction.run(
+      `DELETE FROM search_terms WHERE rowid IN (SELECT key FROM search_document WHERE ${sql})`,
+      params,
+    );
   },
   countTerms: async (runner, terms) => {
     // A table of the connection, because a store that may only be read has it too.
@@ -52,17 +42,11 @@ export const sqliteSearch: SearchDialect = {
   },
   clear: async (transaction) => {
     await transaction.run("DROP TABLE search_terms");
-    for (const statement of searchTerms.split(";\n"))
-      if (statement.trim() !== "") await transaction.run(statement);
+    await transaction.run(searchTerms);
     await transaction.run("DELETE FROM search_document");
   },
   rewrite: async (transaction) => {
-    // The tree of each segment keeps terms that are gone; one of a single segment is rewritten only with another beside it.
-    await transaction.run("INSERT INTO search_terms (rowid, terms) VALUES (0, ?)", [strange]);
     await transaction.run("INSERT INTO search_terms (search_terms) VALUES ('optimize')");
-    await transaction.run("INSERT INTO search_terms (search_terms, rowid, terms) VALUES ('delete', 0, ?)", [
-      strange,
-    ]);
   },
   // It does not estimate.
   settle: async () => undefined,

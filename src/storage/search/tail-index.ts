@@ -2,6 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { search } from "../migrations/0006-search.ts";
 import { rankedSearch } from "../migrations/0010-ranked-search.ts";
 import { wordCounts } from "../migrations/0011-word-counts.ts";
+import { forgetByKey } from "../migrations/0012-forget-by-key.ts";
 import type { SqlDriver, SqlRunner } from "../sql-driver.ts";
 import { SqliteDriver } from "../sqlite/sqlite-driver.ts";
 import { readState } from "./read-behind.ts";
@@ -32,7 +33,7 @@ const copied = {
 export async function openTailIndex(store: SqlRunner): Promise<SqlDriver> {
   const db = new DatabaseSync(":memory:");
   const tail = new SqliteDriver(db, { path: ":memory:", busyDeadlineMs: 0 });
-  for (const migration of [search, rankedSearch, wordCounts]) db.exec(migration(tail.dialect));
+  for (const migration of [search, rankedSearch, wordCounts, forgetByKey]) db.exec(migration(tail.dialect));
   db.exec(`UPDATE search_state SET version = ${termsVersion}`);
   const { isCurrent } = await readState(store);
   for (const [table, columns] of Object.entries(copied)) {

@@ -4,7 +4,7 @@ import { quickHash } from "../../lib/quick-hash.ts";
 const longestRun = 128;
 
 /** Changes with everything that makes other terms of the same text: an index of another version is made anew. */
-export const termsVersion = 5;
+export const termsVersion = 6;
 
 /** A word as it is compared, and where it stands. */
 export interface Term {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { migrate, schemaVersion } from "../../../src/storage/migrate.ts";
 import { rankedSearch } from "../../../src/storage/migrations/0010-ranked-search.ts";
 import { wordCounts } from "../../../src/storage/migrations/0011-word-counts.ts";
+import { forgetByKey } from "../../../src/storage/migrations/0012-forget-by-key.ts";
 import { searchDialect } from "../../../src/storage/search/choose-dialect.ts";
 import { SqlSearchIndex } from "../../../src/storage/search/sql-search-index.ts";
 import { one } from "../../contract/test-log.ts";
@@ -13,6 +14,7 @@ describe.each(["SQLite", "PostgreSQL"])("an index of older rules, on %s", (engin
   it.each([
     ["without counts", rankedSearch, 2],
     ["with counts by stem", wordCounts, 3],
+    ["that forgot terms one by one", forgetByKey, 5],
   ])("%s is made anew, with the words of what was indexed before", async (_, before, version) => {
     await using dir = await tempDir();
     await using driver = await openBefore(before, { engine, path: dir.join("a.db") });
