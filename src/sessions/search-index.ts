@@ -76,10 +76,7 @@ export interface SearchHit {
   readonly strand: Strand;
   readonly at: Date;
   readonly snippet: readonly SnippetPart[];
-  /**
-   * How well it fits, beside other hits of the same search: of an exact one 1 to 3 by who said it, 3 more where several
-   * words stand side by side as in the query.
-   */
+  /** How well it fits, beside other hits of the same search; 0 where time alone orders them. */
   readonly score: number;
 }
 

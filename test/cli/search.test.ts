@@ -99,14 +99,16 @@ describe("carryon search", () => {
       JSON.parse((await recorded.call(["search", ...args, "--json"])).stdout);
     const { hits } = await ask("login", "fix", "--exact");
     expect(hits).toMatchObject([
-      { seq: 1, kind: "user", role: "user", strand: "main", title: "Login trouble", score: 3 },
+      { seq: 1, kind: "user", role: "user", strand: "main", title: "Login trouble", score: 0 },
     ]);
     expect(hits[0].snippet).toBe("Please »fix« the »login« bug in src/auth/readToken.ts");
     expect(hits[0].matches).toEqual(["fix", "login"]);
-    const scores = (await ask("login", "--exact", "--sort", "relevance")).hits.map(
-      ({ score }: { score: number }) => score,
-    );
-    expect(scores).toEqual([3, 3, 2]);
+    const best = (await ask("login", "--exact", "--sort", "relevance")).hits;
+    expect(best.map(({ seq, kind }: { seq: number; kind: string }) => [seq, kind])).toEqual([
+      [2, "assistant"],
+      [1, "user"],
+      [0, "title"],
+    ]);
     const answered = await ask("which", "file", "had", "bugs", "at", "logins?");
     expect(answered.hits.map(({ seq, title }: { seq: number; title: string }) => [title, seq])).toEqual([
       ["Login trouble", 1],

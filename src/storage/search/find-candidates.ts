@@ -50,8 +50,8 @@ async function collect(indexes: Indexes, search: Search, { wanted, size }: Scale
     const room = mostCandidates - entries.size;
     if (room <= 0 || (entries.size > 0 && !isTelling)) break;
     const look = { ...search, items: [...search.items, item] };
-    const way = { first: room, isRare: documents < rareShare * size.documents };
-    const found = await takeFirst(findEntries(indexes, look, way), room);
+    const way = { limit: room, isRare: documents < rareShare * size.documents };
+    const found = await findEntries(indexes, look, way);
     for (const entry of found) entries.set(entry.key, entry);
     if (found.length < room) whole.push(...item);
     else cut = [{ item, from: found.at(-1)?.key ?? 0 }];
@@ -72,12 +72,6 @@ async function findHolders(
     keys.push(...(await findEntryKeys(indexes, expression, { from, limit: mostHolders })));
   }
   return keys;
-}
-
-async function takeFirst<Value>(values: AsyncIterable<Value>, count: number): Promise<readonly Value[]> {
-  const taken: Value[] = [];
-  for await (const value of values) if (taken.push(value) === count) break;
-  return taken;
 }
 
 /**

@@ -22,70 +22,48 @@ export interface FoundEntry {
 
 /** How a search is done. */
 interface Way {
-  /** So many are asked for first. */
-  readonly first: number;
+  /** So many are asked for. */
+  readonly limit: number;
   /** Known to be in few of the documents: it is better to find them all than to go through the newest. */
-  readonly isRare?: boolean;
+  readonly isRare?: boolean | undefined;
 }
 
-/** Yields the entries that have all items, newest first, each once. Who has enough stops. */
-export async function* findEntries(
+/** Finds the newest entries that have all items, newest first. */
+export async function findEntries(
   { parts, over }: Indexes,
   search: Search,
-  way: Way,
-): AsyncGenerator<FoundEntry> {
-  const [part, tail] = parts.map((each) => findIn(each, search, way));
-  if (part === undefined) return;
-  // What is in memory is little.
-  const found = tail === undefined ? part : mergeNewest(part, await Array.fromAsync(tail));
-  for await (const entry of found) if (!over.has(placeOf(entry))) yield entry;
+  { limit, isRare }: Way,
+): Promise<readonly FoundEntry[]> {
+  const found: FoundEntry[] = [];
+  for (const runner of parts)
+    found.push(...(await findIn(runner, search, { limit: limit + over.size, isRare })));
+  return newestOf(found.filter((entry) => !over.has(placeOf(entry)))).slice(0, limit);
 }
 
-async function* findIn(runner: SqlRunner, search: Search, way: Way): AsyncGenerator<FoundEntry> {
+async function findIn(runner: SqlRunner, search: Search, way: Way): Promise<readonly FoundEntry[]> {
   const excluded = await findExcluded(runner, search);
-  const across = await findAcross(runner, search);
-  for await (const entry of mergeNewest(findWhole(runner, search, way), across))
-    if (!excluded.has(entry.key)) yield entry;
-}
-
-/** Puts entries of a list, newest first, between those of a stream. */
-async function* mergeNewest(
-  stream: AsyncIterable<FoundEntry>,
-  list: FoundEntry[],
-): AsyncGenerator<FoundEntry> {
-  for await (const entry of stream) {
-    while ((list[0]?.key ?? -1) > entry.key) yield list.shift() as FoundEntry;
-    if (list[0]?.key === entry.key) list.shift();
-    yield entry;
-  }
-  yield* list;
-}
-
-/** Yields the entries of which one document has all items, page by page. */
-async function* findWhole(
-  runner: SqlRunner,
-  search: Search,
-  { first, isRare }: Way,
-): AsyncGenerator<FoundEntry> {
-  let { before } = search;
-  for (let limit = first; ; limit = Math.min(4 * limit, 2000)) {
-    const page = await askDocuments(runner, { ...search, before }, { limit, isRare });
-    for (const entry of page) {
-      // Another document of the same entry.
-      if (entry.key >= before) continue;
-      before = entry.key;
-      yield entry;
-    }
-    if (page.length < limit) return;
+  const isLeft = ({ key }: FoundEntry) => !excluded.has(key);
+  const across = (await findAcross(runner, search)).filter(isLeft);
+  const whole: FoundEntry[] = [];
+  for (let { before } = search; ; ) {
+    const page = await askDocuments(runner, { ...search, before }, way);
+    // An entry may have several documents.
+    whole.push(...newestOf(page.filter(isLeft)));
+    if (page.length < way.limit || whole.length >= way.limit) return [...whole, ...across];
+    before = page.at(-1)?.key ?? 0;
   }
 }
 
-const everything = 1_000_000;
+/** Returns entries newest first, each once. */
+function newestOf(entries: readonly FoundEntry[]): readonly FoundEntry[] {
+  const unique = new Map(entries.map((entry) => [entry.key, entry]));
+  return [...unique.values()].toSorted((one, other) => other.key - one.key);
+}
 
 async function askDocuments(
   runner: SqlRunner,
   search: Search,
-  { limit, isRare }: { readonly limit: number; readonly isRare?: boolean | undefined },
+  { limit, isRare }: Way,
 ): Promise<readonly FoundEntry[]> {
   const dialect = searchDialect(runner);
   const conditions = search.conditions.map(({ sql }) => ` AND ${sql}`).join("");
@@ -109,6 +87,7 @@ async function askDocuments(
 async function findParts(runner: SqlRunner, search: Search, item: Item): Promise<readonly FoundEntry[]> {
   if (!searchDialect(runner).hasParts) return [];
   const marks = [...search.marks, [partMark]];
+  const everything = 1_000_000;
   return askDocuments(runner, { ...search, items: [item], without: undefined, marks }, { limit: everything });
 }
 
@@ -118,8 +97,8 @@ async function findExcluded(runner: SqlRunner, search: Search): Promise<Readonly
   return new Set(found.map(({ key }) => key));
 }
 
-/** Finds the entries of several documents of which none has all items, but all together have; newest first. */
-async function findAcross(runner: SqlRunner, search: Search): Promise<FoundEntry[]> {
+/** Finds the entries of several documents of which none has all items, but all together have. */
+async function findAcross(runner: SqlRunner, search: Search): Promise<readonly FoundEntry[]> {
   const [first, ...others] = search.items;
   if (first === undefined || others.length === 0) return [];
   let found = await findParts(runner, search, first);
@@ -128,8 +107,7 @@ async function findAcross(runner: SqlRunner, search: Search): Promise<FoundEntry
     const here = new Set((await findParts(runner, search, item)).map(({ key }) => key));
     found = found.filter(({ key }) => here.has(key));
   }
-  const unique = new Map(found.map((entry) => [entry.key, entry]));
-  return [...unique.values()].toSorted((one, other) => other.key - one.key);
+  return found;
 }
 
 /** Counts the documents in which something stands, at most up to a limit. */

@@ -10,12 +10,6 @@ export interface Match {
   readonly end: number;
 }
 
-/** Finds the items of a query in texts, in the order of the texts; undefined unless each of them is there. */
-export function matchTexts(items: readonly Item[], texts: readonly string[]): readonly Match[] | undefined {
-  const matches = makeMatcher(items)(texts);
-  return new Set(matches.map(({ item }) => item)).size < items.length ? undefined : matches;
-}
-
 /** Returns what finds those items of a query that stand in texts, in their order, by one look at each term. */
 export function makeMatcher(items: readonly Item[]): (texts: readonly string[]) => readonly Match[] {
   const all = items.flatMap((phrases, item) => phrases.map((phrase) => ({ item, phrase })));

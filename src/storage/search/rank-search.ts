@@ -1,12 +1,13 @@
 import type { Entry } from "../../sessions/entry.ts";
-import { keyLimit } from "./document-key.ts";
+import type { SearchRequest } from "../../sessions/search-index.ts";
 import { textsOf } from "./entry-texts.ts";
 import { type Candidate, findCandidates } from "./find-candidates.ts";
 import { readSize, unlessBad } from "./index-entries.ts";
 import { liftByLines } from "./lift-by-lines.ts";
+import type { Ranking } from "./load-hits.ts";
 import { firstPart } from "./make-snippet.ts";
+import type { Query } from "./parse-query.ts";
 import type { Search } from "./plan-search.ts";
-import type { Asked, Ranking } from "./rank-entries.ts";
 import { placeOf, readPlaces } from "./read-behind.ts";
 import { countInTexts, makeScale, type Scale, type ScoredEntry, scoreOf } from "./score.ts";
 import type { Indexes } from "./tail-index.ts";
@@ -21,11 +22,16 @@ const repeatedShare = 0.5;
 /** With the newest first, an entry must fit this well, as a part of the best score. */
 const newestShare = 0.5;
 
-/** Returns the entries that fit best: by score and then by time, or by time what fits well. */
+/** What is wanted, in which order, and what is said elsewhere of the entries. */
+interface Asked extends Pick<SearchRequest, "order" | "linesOf"> {
+  readonly query: Query;
+}
+
+/** Ranks the entries that fit best: by score and then by time, or by time what fits well. */
 export async function rankSearch(
   indexes: Indexes,
   search: Search,
-  { query, request, after }: Asked,
+  { query, order, linesOf }: Asked,
 ): Promise<Ranking> {
   const scale = makeScale(await readWanted(indexes, query), await readSize(indexes.parts));
   const candidates = scale.wanted.length === 0 ? [] : await findCandidates(indexes, search, scale);
@@ -41,20 +47,20 @@ export async function rankSearch(
   const worst = scored.at(-1)?.score ?? 0;
   // What was not read has no better place than what was.
   const rest = roughly.slice(mostRead).map((each) => ({ ...each, score: Math.min(worst, each.score) }));
-  const lines = { scale, linesOf: request.linesOf };
-  const ranked = inOrder(await liftByLines(indexes.store, inOrder([...scored, ...rest]), lines));
+  const ranked = inOrder(await liftByLines(indexes.store, inOrder([...scored, ...rest]), { scale, linesOf }));
   const least = newestShare * (ranked[0]?.score ?? 0);
-  const newest = () => ranked.filter(({ score }) => score >= least).toSorted(byKey);
-  const entries = (request.order === "newest" ? newest() : ranked).map((entry, index) => ({
+  const isGood = ({ score }: ScoredEntry) => score >= least;
+  const entries = order === "newest" ? ranked.filter(isGood).toSorted(byKey) : ranked;
+  // A score is told as a whole number.
+  const placed = entries.map((entry, index) => ({
     ...entry,
-    place: { step: 0, key: keyLimit - 1 - index },
-    // A score is told as a whole number.
+    place: index + 1,
     score: Math.round(entry.score * 100),
   }));
   // What says little is not worth showing, unless there is nothing else.
   const told = scale.wanted.some(saysMuch) ? scale.wanted.filter(saysMuch) : scale.wanted;
   return {
-    entries: entries.filter(({ place }) => place.key < after.key),
+    next: async (count, after = 0) => placed.slice(after, after + count),
     shown: { items: told.map(({ item }) => item), need: "any" },
     read,
   };
