@@ -5,75 +5,60 @@ import type { Scrubber } from "../sessions/scrubber.ts";
 import type { SearchIndex } from "../sessions/search-index.ts";
 import type { SqlDriver } from "./sql-driver.ts";
 
-// What few commands need is loaded at its first use: each module costs all of them something at their start.
+type Method = (...args: never[]) => Promise<unknown>;
 
-/** Returns the ingestion of a store. */
-export function lazyIngestion(driver: SqlDriver, key: Uint8Array): Ingestion {
-  let loaded: Promise<Ingestion> | undefined;
-  const make = async () => new (await import("./sql-ingestion.ts")).SqlIngestion(driver, key);
-  const load = () => {
-    loaded ??= make();
-    return loaded;
+/** Returns methods of something that is loaded when the first of them is called. */
+function lazily<Name extends string, Part extends Readonly<Record<Name, Method>>>(
+  load: () => Promise<Part>,
+  names: readonly Name[],
+): Pick<Part, Name> {
+  let loaded: Promise<Part> | undefined;
+  const toMethod = (name: Name): Method => {
+    return async (...args) => {
+      loaded ??= load();
+      return (await loaded)[name](...args);
+    };
   };
-  return {
-    find: async (source) => (await load()).find(source),
-    store: async (batch) => (await load()).store(batch),
-    flush: async () => (await load()).flush(),
-    states: async (session) => (await load()).states(session),
-    sharing: async (client, entry, at) => (await load()).sharing(client, entry, at),
-    natives: async (client) => (await load()).natives(client),
-    deletions: async (client) => (await load()).deletions(client),
-    held: async (session, entries) => (await load()).held(session, entries),
-    redact: async (value) => (await load()).redact(value),
-  };
+  return Object.fromEntries(names.map((name) => [name, toMethod(name)])) as Pick<Part, Name>;
 }
 
-/** Returns the replica of a store. */
-export function lazyReplica(driver: SqlDriver, key: Uint8Array): Replica {
-  const load = async () => new (await import("./replica/sql-replica.ts")).SqlReplica(driver, key);
+/** What few commands need of a store. */
+interface LazyParts {
+  readonly ingestion: Ingestion;
+  readonly replica: Replica;
+  readonly scrubber: Scrubber;
+  readonly search: SearchIndex;
+  readonly digests: DigestStore;
+}
+
+/** Returns the parts of a store that are loaded at their first use: each module costs all commands something at their start. */
+export function lazyParts(driver: SqlDriver, key: Uint8Array): LazyParts {
+  const loadReplica = async () => new (await import("./replica/sql-replica.ts")).SqlReplica(driver, key);
   return {
-    find: async (session) => (await load()).find(session),
-    read: async function* (session, range) {
-      yield* (await load()).read(session, range);
+    ingestion: lazily(
+      async () => new (await import("./sql-ingestion.ts")).SqlIngestion(driver, key),
+      ["find", "store", "flush", "states", "sharing", "natives", "deletions", "held", "redact"],
+    ),
+    replica: {
+      ...lazily(loadReplica, ["find", "relatives", "hashes", "holds", "tombstone", "receive"]),
+      read: async function* (session, range) {
+        yield* (await loadReplica()).read(session, range);
+      },
+      heads: async function* (query) {
+        yield* (await loadReplica()).heads(query);
+      },
     },
-    heads: async function* (query) {
-      yield* (await load()).heads(query);
-    },
-    relatives: async (knownAs) => (await load()).relatives(knownAs),
-    hashes: async (session, from, to) => (await load()).hashes(session, from, to),
-    holds: async (session, entries) => (await load()).holds(session, entries),
-    tombstone: async (session) => (await load()).tombstone(session),
-    receive: async (work) => (await load()).receive(work),
-  };
-}
-
-/** Returns the scrubber of a store. */
-export function lazyScrubber(driver: SqlDriver, key: Uint8Array): Scrubber {
-  const load = async () => new (await import("./scrub/sql-scrubber.ts")).SqlScrubber(driver, key);
-  return {
-    find: async (...args) => (await load()).find(...args),
-    replace: async (...args) => (await load()).replace(...args),
-    wipe: async () => (await load()).wipe(),
-  };
-}
-
-/** Returns the search index of a store. */
-export function lazySearchIndex(driver: SqlDriver): SearchIndex {
-  const load = async () => new (await import("./search/sql-search-index.ts")).SqlSearchIndex(driver);
-  return {
-    catchUp: async (...args) => (await load()).catchUp(...args),
-    search: async (...args) => (await load()).search(...args),
-    rebuild: async (...args) => (await load()).rebuild(...args),
-    describe: async () => (await load()).describe(),
-  };
-}
-
-/** Returns the digests of a store; they are loaded at their first use, because few commands need them. */
-export function lazyDigestStore(driver: SqlDriver): DigestStore {
-  const load = async () => new (await import("./digests/sql-digest-store.ts")).SqlDigestStore(driver);
-  return {
-    read: async (...args) => (await load()).read(...args),
-    keep: async (...args) => (await load()).keep(...args),
-    clear: async () => (await load()).clear(),
+    scrubber: lazily(
+      async () => new (await import("./scrub/sql-scrubber.ts")).SqlScrubber(driver, key),
+      ["find", "replace", "wipe"],
+    ),
+    search: lazily(
+      async () => new (await import("./search/sql-search-index.ts")).SqlSearchIndex(driver),
+      ["catchUp", "search", "rebuild", "describe"],
+    ),
+    digests: lazily(
+      async () => new (await import("./digests/sql-digest-store.ts")).SqlDigestStore(driver),
+      ["read", "keep", "clear"],
+    ),
   };
 }

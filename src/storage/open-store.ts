@@ -12,7 +12,7 @@ import type { SearchIndex } from "../sessions/search-index.ts";
 import { makeGuard } from "./guard.ts";
 import { exists, locateKey, readKey, readKeyOrNone, readOrMakeKey } from "./home-folder.ts";
 import { toInbox } from "./inbox/sql-inbox.ts";
-import { lazyDigestStore, lazyIngestion, lazyReplica, lazyScrubber, lazySearchIndex } from "./lazy-parts.ts";
+import { lazyParts } from "./lazy-parts.ts";
 import { checkVersion, migrate, schemaVersion } from "./migrate.ts";
 import type { UsageRow } from "./read-usage.ts";
 import { SqlConversationLog } from "./sql-conversation-log.ts";
@@ -110,12 +110,8 @@ function toStore(path: string, driver: SqliteDriver, key: Uint8Array): Store {
       await (await import("./search/forget.ts")).rewriteIfDue(driver);
       return (await import("./sqlite/compact-store.ts")).compactStore(path);
     },
-    scrubber: lazyScrubber(driver, key),
-    search: lazySearchIndex(driver),
-    digests: lazyDigestStore(driver),
-    ingestion: lazyIngestion(driver, key),
-    replica: lazyReplica(driver, key),
     inbox: toInbox(driver),
+    ...lazyParts(driver, key),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };
 }

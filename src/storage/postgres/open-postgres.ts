@@ -1,7 +1,7 @@
 import { configError } from "../../lib/app-error.ts";
 import { makeGuard } from "../guard.ts";
 import { toInbox } from "../inbox/sql-inbox.ts";
-import { lazyDigestStore, lazyIngestion, lazyReplica, lazyScrubber, lazySearchIndex } from "../lazy-parts.ts";
+import { lazyParts } from "../lazy-parts.ts";
 import { migrate, schemaVersion } from "../migrate.ts";
 import type { Store } from "../open-store.ts";
 import { parseStoreUrl, type StoreUrl } from "../parse-store-url.ts";
@@ -81,12 +81,8 @@ function toStore(path: string, driver: PostgresDriver, key: Uint8Array): Store {
     usage: () => readUsage(driver),
     // The server reuses the space by itself.
     compact: async () => 0,
-    scrubber: lazyScrubber(driver, key),
-    search: lazySearchIndex(driver),
-    digests: lazyDigestStore(driver),
-    ingestion: lazyIngestion(driver, key),
-    replica: lazyReplica(driver, key),
     inbox: toInbox(driver),
+    ...lazyParts(driver, key),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };
 }
