@@ -4,8 +4,7 @@ import type { SearchPage, SearchRequest } from "../sessions/search-index.ts";
 import { readShortIds, type ShortId } from "../sessions/short-ids.ts";
 import { explainQuery } from "../storage/explain-query.ts";
 import { chooseProject, type ProjectChoice } from "../workspace/choose-project.ts";
-import { followIndex } from "../workspace/follow-index.ts";
-import { choiceOf, findHere, isNoStore, readHere } from "../workspace/open-here.ts";
+import { findHere, isNoStore, readHere } from "../workspace/open-here.ts";
 import type { Caller } from "../workspace/workspace.ts";
 import { readDigestLines } from "./digest-lines.ts";
 
@@ -46,7 +45,7 @@ export async function searchSessions(
           ? await chooseProject(here, choice)
           : { session: (await findHere(context, here, session)).id };
       if (scope === "nothing") return nothing;
-      await followIndex(choiceOf(context), here.store, onIndexing);
+      await search.catchUp(onIndexing);
       const linesOf = (ids: readonly SessionId[]) => readDigestLines(here.store, ids);
       const page = await search.search({ ...request, ...scope, now: context.clock.now(), linesOf });
       const ids = page.hits.map((hit) => hit.session);

@@ -5,9 +5,8 @@ import type { Session } from "../sessions/session.ts";
 import { readTableIds, type ShortId, type TableView } from "../sessions/short-ids.ts";
 import type { Store } from "../storage/open-store.ts";
 import { chooseProject, type ProjectChoice } from "./choose-project.ts";
-import { followIndex } from "./follow-index.ts";
 import { refuseMistyped } from "./known-clients.ts";
-import { choiceOf, isNoStore, readHere } from "./open-here.ts";
+import { isNoStore, readHere } from "./open-here.ts";
 import type { Caller } from "./workspace.ts";
 
 /** Which sessions are listed. */
@@ -39,7 +38,7 @@ export async function listSessions(
       const scope = await chooseProject(here, choice);
       if (scope === "nothing") return emptyPage;
       const wanted = { ...query, ...scope, ...updatedAfter, now };
-      if (grep !== undefined) await followIndex(choiceOf(context), here.store, onIndexing);
+      if (grep !== undefined) await here.store.search.catchUp(onIndexing);
       const found = await (grep === undefined ? log.list(wanted) : listSaid(here.store, grep, wanted));
       if (found.sessions.length === 0) await refuseMistyped(log, query.client);
       return { ...found, shortId: await readTableIds(context, log, found.sessions) };

@@ -1,4 +1,4 @@
-import { AppError } from "../lib/app-error.ts";
+import { AppError, unlessFailed } from "../lib/app-error.ts";
 import { findSession, noneOfProject } from "../sessions/find-session.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Store } from "../storage/open-store.ts";
@@ -26,7 +26,7 @@ export async function readHere<Result>(
   work: (here: ReadOnlyWorkspace) => Promise<Result>,
 ): Promise<Result> {
   return using(await openProject(surroundingsOf(context), "read"), (here) =>
-    work(toWorkspace(context, { ...here, store: keepDigests(choiceOf(context), here.store) })),
+    work(toWorkspace(context, { ...here, store: keepDerived(choiceOf(context), here.store) })),
   );
 }
 
@@ -91,24 +91,36 @@ export function choiceOf({ env, userHome }: Caller): StoreChoice {
 }
 
 /**
- * Returns a store that was opened for reading, and that keeps digests all the same: it is opened for writing while they
- * are kept, where that is possible. Otherwise the next reader makes them again.
+ * Returns a store that was opened for reading, and that keeps digests and takes new entries into its index all the same: it
+ * is opened for writing meanwhile, where that is possible. Otherwise the next reader makes them again.
  */
-function keepDigests(choice: StoreChoice, store: Store): Store {
+function keepDerived(choice: StoreChoice, store: Store): Store {
+  const write = async <Result>(work: (writable: Store) => Promise<Result>): Promise<Result | undefined> => {
+    try {
+      return await using(await (await chooseStore(choice)).open(), work);
+    } catch (error) {
+      // A store may be read-only, full, or another user's.
+      if (!(error instanceof AppError) || error.kind === "internal" || error.code === brokenIndex)
+        throw error;
+      return undefined;
+    }
+  };
   return {
     ...store,
     digests: {
       ...store.digests,
       keep: async (digests, asOf) => {
-        if (digests.length === 0) return;
-        try {
-          const writable = await (await chooseStore(choice)).open();
-          await writable.digests.keep(digests, asOf).finally(() => writable[Symbol.asyncDispose]());
-        } catch (error) {
-          // A store may be read-only, full, or another user's.
-          if (!(error instanceof AppError) || error.kind === "internal") throw error;
-        }
+        if (digests.length > 0) await write((writable) => writable.digests.keep(digests, asOf));
       },
+    },
+    search: {
+      ...store.search,
+      catchUp: async (onProgress) =>
+        (await unlessFailed(store.search.catchUp(onProgress), undefined)) ??
+        (await write((writable) => writable.search.catchUp(onProgress))) ??
+        0,
     },
   };
 }
+
+const brokenIndex = "search-index-broken";

@@ -17,14 +17,13 @@ import type { SearchRequest } from "../../sessions/search-index.ts";
 import type { Session } from "../../sessions/session.ts";
 import { beginningOf, readShortIds } from "../../sessions/short-ids.ts";
 import { readLastPrompt } from "../../sessions/user-words.ts";
-import { followIndex } from "../../workspace/follow-index.ts";
-import { choiceOf, findHere, readHere } from "../../workspace/open-here.ts";
+import { findHere, readHere } from "../../workspace/open-here.ts";
 import type { OpenProject } from "../../workspace/open-project.ts";
 import type { Choice } from "../choice-list.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand, jsonOption, sessionHelp } from "../define-command.ts";
 import { report, startResumed } from "../resume-session.ts";
-import { showIndexing } from "../search/show-indexing.ts";
+import { indexStore } from "../search/show-indexing.ts";
 import { layOutChoices } from "../session-choices.ts";
 
 export const command = defineCommand({
@@ -123,7 +122,7 @@ async function chooseSession(
       "`carryon import claude-code --project .` takes in what it has kept, `carryon chat` begins one; `carryon sessions --all` lists other projects.",
     );
   if (sessions.length === 1 || !(context.isTerminal.input && context.isTerminal.error)) return newest;
-  await followIndexIfAble(context, store);
+  await indexStore(context, store);
   const candidates = sessions.map((session) => ({ session, prompt: undefined, obstacle: undefined }));
   const view = { width: context.columns ?? 80, style: context.errorStyle, now, shortId: beginningOf };
   const describe = layOutChoices(candidates, view);
@@ -173,12 +172,6 @@ async function findContent(
   const { hits } = await ask(request.query);
   const found = hits.length > 0 ? hits : (await ask(`${request.query.trim()}*`)).hits;
   return [...new Set(found.map(({ session }) => session))];
-}
-
-/** Without the index, nothing but what is said of a session is found by typing. */
-async function followIndexIfAble(context: CommandContext, store: OpenProject["store"]): Promise<void> {
-  const followed = showIndexing(context, (show) => followIndex(choiceOf(context), store, show));
-  await unlessFailed(followed, undefined);
 }
 
 async function findObstacle(session: Session, check: ResumePlanner["check"]): Promise<AppError | undefined> {

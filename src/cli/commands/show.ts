@@ -12,8 +12,7 @@ import type { Session } from "../../sessions/session.ts";
 import { findInText } from "../../storage/find-in-text.ts";
 import type { Store } from "../../storage/open-store.ts";
 import { requireStrand } from "../../workspace/find-sides.ts";
-import { followIndex } from "../../workspace/follow-index.ts";
-import { choiceOf, findHere, readHere } from "../../workspace/open-here.ts";
+import { findHere, readHere } from "../../workspace/open-here.ts";
 import { type CommandContext, renderJson } from "../command-context.ts";
 import { defineCommand, jsonOption, parseCount, parsePlace, sessionHelp } from "../define-command.ts";
 import { describeTitle } from "../describe-title.ts";
@@ -126,7 +125,7 @@ async function findIn(
   session: Session,
   { find, range }: { readonly find: string; readonly range: ReadRange },
 ): Promise<Found> {
-  await showIndexing(context, (show) => followIndex(choiceOf(context), store, show));
+  await showIndexing(context, (show) => store.search.catchUp(show));
   const request = { query: find, session: session.id, limit: mostHits, now: context.clock.now() };
   const { hits } = await store.search.search(request);
   const { from = 1, to = Number.POSITIVE_INFINITY, strand } = range;

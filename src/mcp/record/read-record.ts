@@ -24,7 +24,7 @@ export async function readRecord<Result>(
   work: (record: ProjectRecord) => Promise<Result>,
 ): Promise<Result> {
   // A client waits for the server to start, and may never ask for this.
-  const [{ catchUp }, { choiceOf, readHere }] = await Promise.all([
+  const [{ catchUp }, { readHere }] = await Promise.all([
     import("../../lifecycle/catch-up.ts"),
     import("../../workspace/open-here.ts"),
   ]);
@@ -34,7 +34,7 @@ export async function readRecord<Result>(
     if (project === undefined) throw new NothingRecorded();
     const now = caller.clock.now();
     const search = async (request: SearchRequest) => {
-      await (await import("../../workspace/follow-index.ts")).followIndex(choiceOf(caller), store);
+      await store.search.catchUp();
       const { searchIn } = await import("../../memory/digest-lines.ts");
       return searchIn(store, project.id, now)(request);
     };
