@@ -44,7 +44,7 @@ ${planScope}    # What must wait for it.
     auto_resolve_skill: plan-review
 `;
 
-const designReviewed = `
+const decisionsReviewed = `
   adr_reviewed:
     enabled: true
     scope: session
@@ -58,6 +58,14 @@ const testsPlanned = `
     enabled: true
     scope: session
     message: Say which tests will fail before the change and pass after it.
+    satisfied_by_skill: [arch-review]
+`;
+
+const designChecked = `
+  solid_reviewed:
+    enabled: true
+    scope: session
+    message: Check the design against the SOLID principles.
     satisfied_by_skill: [arch-review]
 `;
 
@@ -148,7 +156,7 @@ const planAlone = `${planHead}${planScope}    # Said whenever an edit has to wai
 `;
 
 /** Gates before the work, while it goes on, and before each commit. */
-const strict = [plan, designReviewed, testsPlanned, branchGuard, size, review].join("");
+const strict = [plan, decisionsReviewed, testsPlanned, designChecked, branchGuard, size, review].join("");
 
 const texts: Readonly<Record<Preset, string>> = {
   strict: `${head}\nrequirements:\n${strict}${hooks}`,

@@ -23,7 +23,7 @@ export interface Install {
   readonly blank: string | null;
   /** Lists that were there and empty; see `SettingsBefore`. */
   readonly empty: readonly string[];
-  /** The commands and the skill: the hash of each as we wrote it, by its path from the client's folder, and folders that were new. */
+  /** The commands and skills: the hash of each as we wrote it, by its path from the client's folder, and folders that were new. */
   readonly files: {
     readonly hashes: Readonly<Record<string, string>>;
     readonly folders: readonly string[];

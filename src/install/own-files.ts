@@ -12,7 +12,7 @@ import { type InstallSite, realpathOf } from "./locate-settings.ts";
 import { locateLauncher } from "./programs.ts";
 import { planNoServer, planServer } from "./server-entry.ts";
 
-/** What the client will offer its user and its model: commands, the skill and the MCP server. */
+/** What the client will offer its user and its model: commands, skills and the MCP server. */
 interface OffersPlan {
   readonly changes: readonly FileChange[];
   readonly record: Pick<Install, "files" | "server">;
@@ -59,10 +59,12 @@ const places = [
   ["commands/new.md", "commands/session/new.md"],
   ["commands/save.md", "commands/session/save.md"],
   ["commands/status.md", "commands/session/status.md"],
+  ["skills/arch-review/SKILL.md", "skills/arch-review/SKILL.md"],
+  ["skills/plan-review/SKILL.md", "skills/plan-review/SKILL.md"],
   ["skills/sdd-handover/SKILL.md", "skills/sdd-handover/SKILL.md"],
 ] as const;
 
-/** Reads the commands and the skill of the plugin as they are installed without it: they start Carryon by its path. */
+/** Reads the commands and skills of the plugin as they are installed without it: they start Carryon by its path. */
 export function readPluginTexts(launcher: string): Promise<readonly PluginText[]> {
   return Promise.all(
     places.map(async ([source, name]) => {
@@ -99,7 +101,7 @@ interface OwnFile extends PluginText {
   readonly standing: Standing;
 }
 
-/** Reads what stands where the commands and the skill of a scope belong. */
+/** Reads what stands where the commands and skills of a scope belong. */
 export async function readOwnFiles(site: FileSite, remembered: Remembered): Promise<readonly OwnFile[]> {
   const texts = await readPluginTexts(locateLauncher(site.home));
   const folder = await locateFolder(site);
@@ -112,7 +114,7 @@ export async function readOwnFiles(site: FileSite, remembered: Remembered): Prom
   );
 }
 
-/** Plans the commands and the skill; what somebody else put there, or has changed, stays as it is. */
+/** Plans the commands and skills; what somebody else put there, or has changed, stays as it is. */
 async function planOwnFiles(site: FileSite, remembered: Remembered): Promise<OwnFilesPlan> {
   const files = await readOwnFiles(site, remembered);
   const own = files.filter(({ standing }) => standing !== "foreign");
@@ -127,7 +129,7 @@ async function planOwnFiles(site: FileSite, remembered: Remembered): Promise<Own
   };
 }
 
-/** Plans to take the commands and the skill back; one that was changed since stays, and is named. */
+/** Plans to take the commands and skills back; one that was changed since stays, and is named. */
 async function planNoOwnFiles(
   site: FileSite,
   remembered: Remembered,

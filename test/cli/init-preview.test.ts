@@ -41,12 +41,16 @@ describe("what init and uninit show before they ask", () => {
            9 + /.claude/commands/session/new.md
           10 + /.claude/commands/session/save.md
           11 + /.claude/commands/session/status.md
-          12 + /.claude/skills/sdd-handover/SKILL.md
-          13 + /.mcp.json
+          12 + /.claude/skills/arch-review/SKILL.md
+          13 + /.claude/skills/plan-review/SKILL.md
+          14 + /.claude/skills/sdd-handover/SKILL.md
+          15 + /.mcp.json
       <folder>/work/.claude/commands/session/load.md (new)
       <folder>/work/.claude/commands/session/new.md (new)
       <folder>/work/.claude/commands/session/save.md (new)
       <folder>/work/.claude/commands/session/status.md (new)
+      <folder>/work/.claude/skills/arch-review/SKILL.md (new)
+      <folder>/work/.claude/skills/plan-review/SKILL.md (new)
       <folder>/work/.claude/skills/sdd-handover/SKILL.md (new)
       <folder>/work/.mcp.json (new)
            1 + {
@@ -95,6 +99,8 @@ describe("what init and uninit show before they ask", () => {
       <folder>/work/.claude/commands/session/new.md (removed)
       <folder>/work/.claude/commands/session/save.md (removed)
       <folder>/work/.claude/commands/session/status.md (removed)
+      <folder>/work/.claude/skills/arch-review/SKILL.md (removed)
+      <folder>/work/.claude/skills/plan-review/SKILL.md (removed)
       <folder>/work/.claude/skills/sdd-handover/SKILL.md (removed)
       <folder>/work/.git/info/exclude (changed)
            7 - /.claude/settings.local.json
@@ -102,8 +108,10 @@ describe("what init and uninit show before they ask", () => {
            9 - /.claude/commands/session/new.md
           10 - /.claude/commands/session/save.md
           11 - /.claude/commands/session/status.md
-          12 - /.claude/skills/sdd-handover/SKILL.md
-          13 - /.mcp.json
+          12 - /.claude/skills/arch-review/SKILL.md
+          13 - /.claude/skills/plan-review/SKILL.md
+          14 - /.claude/skills/sdd-handover/SKILL.md
+          15 - /.mcp.json
       Add --dry-run to see every line.
       This project will not be trusted any more.
       "

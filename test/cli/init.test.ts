@@ -96,12 +96,16 @@ describe("carryon init in a project", () => {
            9 + /.claude/commands/session/new.md
           10 + /.claude/commands/session/save.md
           11 + /.claude/commands/session/status.md
-          12 + /.claude/skills/sdd-handover/SKILL.md
-          13 + /.mcp.json
+          12 + /.claude/skills/arch-review/SKILL.md
+          13 + /.claude/skills/plan-review/SKILL.md
+          14 + /.claude/skills/sdd-handover/SKILL.md
+          15 + /.mcp.json
       <folder>/work/.claude/commands/session/load.md (new)
       <folder>/work/.claude/commands/session/new.md (new)
       <folder>/work/.claude/commands/session/save.md (new)
       <folder>/work/.claude/commands/session/status.md (new)
+      <folder>/work/.claude/skills/arch-review/SKILL.md (new)
+      <folder>/work/.claude/skills/plan-review/SKILL.md (new)
       <folder>/work/.claude/skills/sdd-handover/SKILL.md (new)
       <folder>/work/.mcp.json (new)
       <folder>/work/.claude/settings.local.json (changed)

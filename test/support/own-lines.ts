@@ -5,6 +5,8 @@ export const ownLines = [
   "/.claude/commands/session/new.md",
   "/.claude/commands/session/save.md",
   "/.claude/commands/session/status.md",
+  "/.claude/skills/arch-review/SKILL.md",
+  "/.claude/skills/plan-review/SKILL.md",
   "/.claude/skills/sdd-handover/SKILL.md",
   "/.mcp.json",
 ] as const;

@@ -37,6 +37,8 @@ async function runHook(old: UpgradeFixture, event: string, more: object): Promis
   return answer.stdout;
 }
 
+const exclude = ".git/info/exclude";
+
 /** What `save` and `init --documents private` tell git to leave out, which outlives `uninit` as the documents do. */
 const leftBySave = `# Carryon: what it keeps here is no part of the repository, unless you want it to be.
 .*.carryon-lock
@@ -208,22 +210,39 @@ describe("in a home that 0.1.0 made", () => {
 });
 
 describe("hooks that 0.1.0 installed", () => {
-  // Today's init may bring other programs into home/bin; the settings that run them stay as they are.
-  it("are known to doctor, and stay as they are when init is run again", async () => {
+  it("stay as they are when init is run again, which brings the skills that 0.1.0 did not have", async () => {
     await using old = await openOld();
     expect(await old.answer(["sync", "--json"])).toMatchObject({ failed: [] });
-    const paths = [...Object.keys(old.manifest.before), ".claude/commands/session/save.md"];
-    const before = await readAll(old, [...paths, "../home/installs.json"]);
+    const skills = ["arch-review", "plan-review"].map((name) => `.claude/skills/${name}/SKILL.md`);
+    const doctor = async () => JSON.parse((await old.call(["doctor", "--json"])).stdout);
+    expect((await doctor()).problems).toEqual([
+      {
+        what: `What Carryon offers in Claude Code is not there: ${skills.map((path) => `<folder>/work/${path}`).join(", ")}.`,
+        hint: "Run `carryon init --scope project` again.",
+      },
+    ]);
+    // The list of what git leaves out grows by the skills.
+    const settings = Object.keys(old.manifest.before).filter((path) => path !== exclude);
+    const paths = [...settings, ".claude/commands/session/save.md"];
+    const before = await readAll(old, paths);
     expect((await old.call(["init", "--yes", "--no-import"])).code).toBe(0);
-    expect(await readAll(old, [...paths, "../home/installs.json"])).toEqual(before);
-    expect(await old.answer(["doctor", "--json"])).toMatchObject({ hooks: ["project"], problems: [] });
+    expect(await readAll(old, paths)).toEqual(before);
+    expect(await readAll(old, skills)).toEqual([
+      expect.stringContaining("name: arch-review"),
+      expect.stringContaining("name: plan-review"),
+    ]);
+    expect(await git(old.work, "status", "--porcelain", ".claude")).toBe("");
+    expect(await doctor()).toMatchObject({ hooks: ["project"], problems: [] });
   });
 
-  it("are taken back by uninit to the last byte", async () => {
+  it.each([
+    { when: "as 0.1.0 left them", first: [] },
+    { when: "after today's init", first: ["init", "--yes", "--no-import"] },
+  ])("are taken back by uninit to the last byte $when", async ({ first }) => {
     await using old = await openOld();
+    if (first.length > 0) expect((await old.call(first)).code).toBe(0);
     expect((await old.call(["uninit", "--yes"])).code).toBe(0);
     const { before } = old.manifest;
-    const exclude = ".git/info/exclude";
     expect(await readAll(old, Object.keys(before))).toEqual(
       Object.values({ ...before, [exclude]: `${before[exclude]}${leftBySave}` }),
     );

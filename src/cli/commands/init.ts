@@ -99,7 +99,7 @@ const promise = {
 export const command = defineCommand({
   details:
     "Adds hooks to the settings of Claude Code, so that each prompt and each tool call is recorded when it happens, the commands " +
-    "/session:save, load, status and new, the skill /sdd-handover, and in a project the MCP server of .mcp.json. " +
+    "/session:save, load, status and new, the skills /sdd-handover, /arch-review and /plan-review, and in a project the MCP server of .mcp.json. " +
     "Shows what it will write and where, and asks first; a script has to say --yes. What else is in the settings stays as it is, " +
     "files of others are never overwritten, and `carryon uninit` takes everything back.",
   examples: [

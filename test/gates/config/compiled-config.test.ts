@@ -49,7 +49,7 @@ describe("a compiled configuration", () => {
     const { read, isWritten } = await compile(dir);
     expect(isWritten).toBe(true);
     expect(readWholeConfig(cacheOf(dir), placesIn(dir))?.problems).toEqual(read.problems);
-    expect(read.config.gates).toHaveLength(6);
+    expect(read.config.gates).toHaveLength(7);
     expect(readCompiledConfig(cacheOf(dir), placesIn(dir))).toEqual(read.config);
   });
 
