@@ -2,7 +2,7 @@ import { access, constants, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { judgeServer } from "../clients/claude-code/mcp-servers.ts";
 import { AppError, unlessFailed } from "../lib/app-error.ts";
-import { hookScript, launchFile } from "../lib/hook-files.ts";
+import { hookScript, launchFile, locateLauncher, locateProgram } from "../lib/hook-files.ts";
 import { parseIfJson } from "../lib/json.ts";
 import { readText } from "../lib/read-text.ts";
 import { locateSpool, rejectedSuffix, spoolSuffix } from "../storage/spool-file.ts";
@@ -12,7 +12,7 @@ import { inspectEvents, inspectSwitches } from "./inspect-settings.ts";
 import { type Install, type InstallScope, readInstalls } from "./install-record.ts";
 import { findPlugin, type InstallSite, locateSettings, pluginId } from "./locate-settings.ts";
 import { readOwnFiles } from "./own-files.ts";
-import { type Launch, locateLauncher, locateProgram, parseHookCommand } from "./programs.ts";
+import { type Launch, parseHookCommand } from "./programs.ts";
 import { listHooks, readSettings } from "./read-settings.ts";
 import { locateServers } from "./server-entry.ts";
 

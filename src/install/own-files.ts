@@ -3,13 +3,13 @@ import { lstat, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AppError, unlessGone } from "../lib/app-error.ts";
+import { locateLauncher } from "../lib/hook-files.ts";
 import { findLink } from "../lib/read-below.ts";
 import { readText } from "../lib/read-text.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
 import type { FileChange } from "./file-change.ts";
 import type { Install } from "./install-record.ts";
 import { type InstallSite, realpathOf } from "./locate-settings.ts";
-import { locateLauncher } from "./programs.ts";
 import { planNoServer, planServer } from "./server-entry.ts";
 
 /** What the client will offer its user and its model: commands, skills and the MCP server. */

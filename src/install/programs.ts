@@ -1,6 +1,13 @@
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { hookFile, hookFiles, hookScript, launcherFile, launchFile } from "../lib/hook-files.ts";
+import {
+  hookFile,
+  hookFiles,
+  hookScript,
+  launcherFile,
+  launchFile,
+  locateProgram,
+} from "../lib/hook-files.ts";
 import { readText } from "../lib/read-text.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
 import type { FileChange } from "./file-change.ts";
@@ -49,16 +56,6 @@ export interface Launch {
 }
 
 const programs = [...hookFiles, launchFile, launcherFile, hookScript];
-
-/** Returns where a program that clients run is. */
-export function locateProgram(home: string, name: string): string {
-  return join(home, "bin", name);
-}
-
-/** Returns the program by which commands, the plugin and MCP start Carryon, whatever PATH is. */
-export function locateLauncher(home: string): string {
-  return locateProgram(home, launcherFile);
-}
 
 /** Plans the files that clients run: the hook, Carryon itself, and how the hook starts it. */
 export async function planPrograms(home: string, launch: Launch): Promise<readonly FileChange[]> {

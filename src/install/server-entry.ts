@@ -8,13 +8,13 @@ import {
 } from "../clients/claude-code/mcp-servers.ts";
 import { isTracked } from "../git/kept-out.ts";
 import { AppError } from "../lib/app-error.ts";
+import { locateLauncher } from "../lib/hook-files.ts";
 import { findLink } from "../lib/read-below.ts";
 import { readText } from "../lib/read-text.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
 import type { FileChange } from "./file-change.ts";
 import type { Install } from "./install-record.ts";
 import type { InstallSite } from "./locate-settings.ts";
-import { locateLauncher } from "./programs.ts";
 import { noSettings } from "./read-settings.ts";
 
 /** How the client comes to know our server: a change of its list, or why there is none and what to do instead. */

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 /** The names of the files in the folder `bin` of the home: the hook that clients run, and what it may load. */
 export const hookFile = "carryon-hook.cjs";
 export const redactionFile = "carryon-redaction.cjs";
@@ -25,6 +27,16 @@ export const restWord = "rest";
 /** The scripts beside them that need no path of this machine to be known: Carryon itself, and the hook. */
 export const launcherFile = "carryon";
 export const hookScript = "carryon-hook";
+
+/** Returns where a program that clients run is. */
+export function locateProgram(home: string, name: string): string {
+  return join(home, "bin", name);
+}
+
+/** Returns the program by which commands, the plugin and MCP start Carryon, whatever PATH is. */
+export function locateLauncher(home: string): string {
+  return locateProgram(home, launcherFile);
+}
 
 /**
  * The variable that says to our hooks in a client that its session begins with the brief already.

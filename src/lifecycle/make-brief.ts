@@ -3,6 +3,8 @@ import type { ProjectSpot } from "../gates/gate-desk.ts";
 import { describeGatesBeside } from "../gates/gates-beside.ts";
 import { findOthers, locateRegistry } from "../gates/registry.ts";
 import { openProjectHandover } from "../handover/project-handover.ts";
+import { findProgram } from "../lib/find-program.ts";
+import { locateLauncher } from "../lib/hook-files.ts";
 import { toPrintableLine } from "../lib/printable.ts";
 import { type BriefRequest, readBrief, readUnrecordedBrief } from "../memory/read-brief.ts";
 import type { Brief } from "../memory/render-brief.ts";
@@ -14,7 +16,6 @@ import { locateHome } from "../workspace/locate-home.ts";
 import { isNoStore, readHere, writeHere } from "../workspace/open-here.ts";
 import { locatePlace } from "../workspace/recognise-project.ts";
 import type { Caller, Workspace } from "../workspace/workspace.ts";
-import { findCommand } from "./find-command.ts";
 
 /**
  * Makes the brief of the current folder and says it; one that is for a session of an agent begins that session, once.
@@ -93,5 +94,6 @@ async function lookBeside(
   const registry = locateRegistry(clientFolderOf(context));
   const others = branch === null ? [] : await findOthers(registry, { session, project, branch });
   const gates = await describeGatesBeside(context, beside, session || undefined);
-  return { gates, others, command: await findCommand(context) };
+  const launcher = locateLauncher(locateHome(context.env, context.userHome));
+  return { gates, others, command: findProgram(context.env.PATH, launcher) ?? "npx carryon" };
 }
