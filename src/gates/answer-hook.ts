@@ -125,7 +125,7 @@ async function atStart(site: GateSite, wire: WireStart): Promise<HookAnswer> {
   const gates = activeGates(site.config);
   const facts = site.config.injectContext && gates.length > 0 ? await site.facts(gates) : undefined;
   if (facts === undefined) return nothing;
-  return { type: "tell", text: describeGates(listGates(site.config, facts), site.branch) };
+  return { type: "tell", text: describeGates(listGates(site.config, facts), site.branch, site) };
 }
 
 /** Takes in that a session ends. What it satisfied stays, unless the configuration says otherwise. */

@@ -1,10 +1,11 @@
 import { renderShellWord } from "../lib/shell-word.ts";
 import type { Gate, GateConfig } from "./gate.ts";
 import { type Facts, isOfSession, type Judgement, judge, type Lack } from "./judge.ts";
+import type { Remedies } from "./remedies.ts";
 import { activeGates, type Refusal, type Warning } from "./verdict/ask-tool.ts";
 
 /** Where the words of a message are filled in. */
-export interface Wording {
+export interface Wording extends Remedies {
   readonly branch: string;
   readonly session: string;
   /** The top of the work tree whose gates they are, where that is another one than the client is in. */
@@ -19,13 +20,14 @@ export function describeRefusals(refusals: readonly Refusal[], wording: Wording)
   return [...refusals.map((refusal) => describeRefusal(refusal, wording)), ...outdated].join("\n\n");
 }
 
-function describeOutdated({ elsewhere }: Wording): string {
-  const reload = `\`${thereOf(elsewhere)}carryon gate reload\``;
+function describeOutdated(wording: Wording): string {
+  const reload = `\`${programIn(wording)} gate reload\``;
   return `The files of the gates have changed since this session began; what they say now counts for it when a person runs ${reload} in a terminal.`;
 }
 
-function thereOf(elsewhere: string | undefined): string {
-  return elsewhere === undefined ? "" : `cd ${renderShellWord(elsewhere)} && `;
+/** Returns the words that run Carryon in the repository of the gates, from where the client is. */
+function programIn({ elsewhere, findProgram }: Pick<Wording, "elsewhere" | "findProgram">): string {
+  return `${elsewhere === undefined ? "" : `cd ${renderShellWord(elsewhere)} && `}${findProgram()}`;
 }
 
 /** Describes the same in a line for each, for somebody who has just read it in full. */
@@ -73,19 +75,23 @@ export function describeWarning({ gate, figure }: Warning): string {
   return `The gate ${gate.name} warns: the branch has ${figure} changed lines.${end}`;
 }
 
-/** Describes how a gate is satisfied, in a sentence. What it says to run works from where the client is. */
-export function describeRemedy(gate: Gate, { elsewhere }: Pick<Wording, "elsewhere"> = {}): string {
+/**
+ * Describes how a gate is satisfied, in a sentence. A command that it names works from where the client is, and a skill is
+ * named where the client has it.
+ */
+export function describeRemedy(gate: Gate, wording: Remedies & Pick<Wording, "elsewhere">): string {
+  const { elsewhere } = wording;
   const name = renderName(gate.name);
-  const there = thereOf(elsewhere);
+  const program = programIn(wording);
   const inGit = elsewhere === undefined ? "" : ` -C ${renderShellWord(elsewhere)}`;
-  const approve = `a person can allow it for a while in a terminal with \`${there}carryon gate approve ${name}\``;
+  const approve = `a person can allow it for a while in a terminal with \`${program} gate approve ${name}\``;
   switch (gate.type) {
     case "blocking": {
-      const byHand = `\`${there}carryon gate satisfy ${name}\``;
-      // A name that is none is not said to be run.
-      return gate.remedySkill === undefined || !/^[\w:./-]+$/.test(gate.remedySkill)
+      const byHand = `\`${program} gate satisfy ${name}\``;
+      const skill = wording.findSkill(gate.skills);
+      return skill === undefined
         ? `Do what it asks for, and then run ${byHand}.`
-        : `Run /${gate.remedySkill.replace(/^\//, "")}, or do what it asks for and then run ${byHand}.`;
+        : `Run /${skill}, or do what it asks for and then run ${byHand}.`;
     }
     case "dynamic":
       return `Bring the work so far to an end first, in a branch of its own; or ${approve}.`;
@@ -145,18 +151,18 @@ export function listGates(config: GateConfig, facts: Facts): readonly GateRow[] 
 }
 
 /** Describes how the gates stand, for somebody who begins to work with them; empty where there are none. */
-export function describeGates(rows: readonly GateRow[], branch: string): string {
+export function describeGates(rows: readonly GateRow[], branch: string, remedies: Remedies): string {
   if (rows.length === 0) return "";
   const open = rows.filter(({ judgement }) => !judgement.satisfied);
   const count = `${rows.length - open.length} of ${rows.length} gates on ${branch} are satisfied.`;
-  return [count, ...rows.map(describeRow)].join("\n");
+  return [count, ...rows.map((row) => describeRow(row, remedies))].join("\n");
 }
 
-function describeRow({ gate, judgement }: GateRow): string {
+function describeRow({ gate, judgement }: GateRow, remedies: Remedies): string {
   if (judgement.satisfied) return `- [x] ${gate.name}`;
   const when = gate.stopOnly ? " It is asked for before the session stops." : "";
   const asked = shortenWords(gate);
-  return `- [ ] ${gate.name}: ${describeLack(gate, judgement.lack)} ${asked}${describeRemedy(gate)}${when}`;
+  return `- [ ] ${gate.name}: ${describeLack(gate, judgement.lack)} ${asked}${describeRemedy(gate, remedies)}${when}`;
 }
 
 const longest = 160;

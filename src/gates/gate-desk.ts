@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { usageError } from "../lib/app-error.ts";
+import { locateLauncher } from "../lib/hook-files.ts";
 import { suggest } from "../lib/suggest.ts";
 import type { Project } from "../sessions/project.ts";
 import type { Place } from "../workspace/recognise-project.ts";
@@ -13,6 +14,7 @@ import { type FactSources, type GatheredFacts, gatherFacts } from "./gather-fact
 import { isSkipped, locateUserFile } from "./may-have-gates.ts";
 import { readGateState } from "./read-gate-state.ts";
 import { findOthers, listSessions, locateRegistry } from "./registry.ts";
+import { openRemedies, type Remedies } from "./remedies.ts";
 import { normalizeSessionId } from "./session-key.ts";
 import { type GatePlace, locateGates } from "./state/gate-state.ts";
 import { ownersIn } from "./state/parse-gate-document.ts";
@@ -29,7 +31,7 @@ export type GateAuthor = Pick<Workspace, "home" | "env" | "clock"> & {
 };
 
 /** The gates of a place: what the configuration says, and where what has become of them is kept. */
-export interface GateDesk extends GateAuthor, TrustAnswer {
+export interface GateDesk extends GateAuthor, TrustAnswer, Remedies {
   readonly root: string;
   readonly branch: string | null;
   readonly read: GateConfigOfProject;
@@ -60,6 +62,7 @@ export async function openGateDesk(place: GateSpot, author: GateAuthor & TrustAn
   const folder = git && locateGates(git.commonFolder);
   return {
     ...author,
+    ...openRemedies({ root, clientFolder, env, launcher: locateLauncher(home) }),
     root,
     branch,
     read,

@@ -5,6 +5,7 @@ import type { GateAuthor } from "./gate-desk.ts";
 import type { FactSources } from "./gather-facts.ts";
 import type { CallSite } from "./hooks/to-tool-call.ts";
 import type { Facts } from "./judge.ts";
+import type { Remedies } from "./remedies.ts";
 import type { GateChange, SessionKey } from "./state/gate-state.ts";
 import type { FileProblem } from "./state/problem.ts";
 
@@ -31,7 +32,7 @@ export interface Used {
 }
 
 /** The gates of a branch as a session meets them. */
-export interface GateSite extends CallSite {
+export interface GateSite extends CallSite, Remedies {
   readonly branch: string;
   /** The id of the session as its client says it. */
   readonly session: string;
@@ -115,7 +116,7 @@ export interface GateSurroundings extends Omit<FactSources, "findOthers"> {
   /** A folder for what is kept of this session outside of all that its commands work on. */
   readonly ledger: string;
   /** The program by which commands of the client start Carryon, beside its name. */
-  readonly launcher?: string;
+  readonly launcher: string;
   /** This process, and the client that it works for. */
   readonly process: { readonly pid: number; readonly client: number };
   /** Is told what is wrong with the files of the gates; nothing of it stops the work. */

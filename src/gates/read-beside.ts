@@ -11,6 +11,7 @@ import {
   readAllGateFiles,
   readGateStatus,
 } from "./inspect-gate-files.ts";
+import type { Remedies } from "./remedies.ts";
 
 /** Finds out how the gates stand. */
 export async function readStatusOf(context: Caller, beside: ProjectSpot): Promise<GateStatus> {
@@ -27,7 +28,7 @@ export async function describeFor(
   const here = await openGatesOf(context, beside, beside.project);
   if (!here.read.config.injectContext) return undefined;
   const session = await findSessionIfClear(context, here, named);
-  return describeGateStatus(await readGateStatus(here, here.branch, session));
+  return describeGateStatus(await readGateStatus(here, here.branch, session), here);
 }
 
 /** Returns what is wrong with the gates of the current folder, on all branches; measures nothing. */
@@ -37,11 +38,11 @@ export async function findTroubles(context: Caller): Promise<readonly GateTroubl
 }
 
 /** Describes for a session that begins how the gates stand and what waits; empty where nothing is to be said. */
-function describeGateStatus(status: GateStatus): string {
+function describeGateStatus(status: GateStatus, remedies: Remedies): string {
   const { rows, branch, inert, waiting, problems } = status;
   return [
     ...(inert === undefined ? [] : [inert]),
-    ...(inert === undefined && branch !== null ? [describeGates(rows, branch)] : []),
+    ...(inert === undefined && branch !== null ? [describeGates(rows, branch, remedies)] : []),
     ...waiting.map((path) => `${basename(path)} counts once the user trusts the project: \`carryon trust\`.`),
     ...(problems.length === 0
       ? []

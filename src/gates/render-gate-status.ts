@@ -7,6 +7,7 @@ import { describeLack, describeRemedy } from "./describe-refusal.ts";
 import type { Gate } from "./gate.ts";
 import type { GateDesk } from "./gate-desk.ts";
 import type { GateReading, GateStatus, GateTrouble } from "./inspect-gate-files.ts";
+import type { Remedies } from "./remedies.ts";
 import type { ListedSession } from "./session-key.ts";
 
 /** Renders what a gate asks for, in the words of the configuration; nothing where it has none. */
@@ -42,7 +43,7 @@ export function renderGateStatus(status: GateStatus, here: GateDesk, look: Statu
   return [
     fact("Gates", branch === null ? onBranch : `${onBranch}, ${inSession}`),
     ...(inert === undefined ? [] : [renderFact(look, "", inert, look.style.dim)]),
-    ...rows.map((row) => renderRow(row, status, look)),
+    ...rows.map((row) => renderRow(row, status, here, look)),
     ...(rows.length === 0 && inert === undefined ? [fact("", describeNone(here))] : []),
     ...renderTroubles(status, look),
     ...(session === null && status.live.length > 0 ? [renderLive(status.live, look)] : []),
@@ -56,26 +57,32 @@ function describeNone({ read: { config, waiting, problems } }: GateDesk): string
   return "no gate is written down; begin with `carryon gate init`";
 }
 
-function renderRow(row: GateReading, { now }: GateStatus, look: StatusLook): string {
+function renderRow(row: GateReading, { now }: GateStatus, remedies: Remedies, look: StatusLook): string {
   const { style } = look;
   const { gate, judgement, triggered } = row;
   const mark = judgement.satisfied ? style.green("✓") : style.red("✗");
   const scope = gate.scope.replace("_", " ");
   const more = `${gate.stopOnly ? ", at the stop" : ""}${triggered ? ", met in this session" : ""}`;
   const words = look.verbose ? describeWords(gate) : [];
-  const said = [...words, describeFigure(row), describeStanding(row, now)].filter((each) => each !== "");
+  const said = [...words, describeFigure(row), describeStanding(row, now, remedies)].filter(
+    (each) => each !== "",
+  );
   return [
     `  ${mark} ${toPrintableLine(gate.name)} ${style.dim(`(${scope}${more})`)}\n`,
     ...said.map((each) => renderBelow(each, "    ", look)),
   ].join("");
 }
 
-function describeStanding({ gate, judgement, satisfiedBy, expiresAt }: GateReading, now: Date): string {
+function describeStanding(
+  { gate, judgement, satisfiedBy, expiresAt }: GateReading,
+  now: Date,
+  remedies: Remedies,
+): string {
   if (!judgement.satisfied) {
     const { lack } = judgement;
     // That it is not satisfied, and the figure, are there to see.
     const isSeen = lack.type === "never" || lack.type === "over";
-    return `${isSeen ? "" : `${describeLack(gate, lack)} `}${describeRemedy(gate)}`;
+    return `${isSeen ? "" : `${describeLack(gate, lack)} `}${describeRemedy(gate, remedies)}`;
   }
   const { by } = judgement;
   if (by === undefined) return "";

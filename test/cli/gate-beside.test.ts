@@ -91,7 +91,7 @@ describe("carryon brief", () => {
       [
         0,
         "3 of 5 gates on feature/plan are satisfied.
-      - [ ] commit_plan: The gate commit_plan is not satisfied. Run /plan-review, or do what it asks for and then run \`carryon gate satisfy commit_plan\`.
+      - [ ] commit_plan: The gate commit_plan is not satisfied. Do what it asks for, and then run \`carryon gate satisfy commit_plan\`.
       - [x] reviewed
       - [ ] each_commit: The gate each_commit is not satisfied. Do what it asks for, and then run \`carryon gate satisfy each_commit\`.
       - [x] not_main

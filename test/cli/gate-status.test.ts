@@ -59,8 +59,7 @@ describe("carryon gate", () => {
     expect(unbroken).toMatchInlineSnapshot(`
       "Gates    on feature/plan, no session
         ✗ commit_plan (session)
-          Run /plan-review, or do what it asks for and then run \`carryon gate satisfy
-          commit_plan\`.
+          Do what it asks for, and then run \`carryon gate satisfy commit_plan\`.
         ✗ reviewed (branch)
           Do what it asks for, and then run \`carryon gate satisfy reviewed\`.
         ✗ each_commit (single use)
@@ -169,7 +168,7 @@ describe("gates that do nothing", () => {
     expect((await carryon.call(["gate"])).stdout).toMatchInlineSnapshot(`
       "Gates    on main, no session
         ✗ commit_plan (session)
-          Run /plan-review, or do what it asks for and then run \`carryon gate satisfy commit_plan\`.
+          Do what it asks for, and then run \`carryon gate satisfy commit_plan\`.
         ✓ reviewed (branch)
           satisfied by cli just now
         ✗ each_commit (single use)

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { toHookOutput } from "../../src/gates/answer-hook.ts";
 import { makeGatedRepo, nothing, plan, readJson, refused } from "../support/gates/gated-repo.ts";
 import { blocking, configOf, dynamic } from "../support/gates/gates.ts";
-import { git } from "../support/git-repo.ts";
+import { git, gitEnv } from "../support/git-repo.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 describe("before a tool runs", () => {
@@ -26,9 +26,26 @@ describe("before a tool runs", () => {
         "The gate commit_plan is not satisfied.",
         "Plan commit_plan on feature/plan first.",
         "- [ ] It is written down",
-        "Run /plan-review, or do what it asks for and then run `carryon gate satisfy commit_plan`.",
+        "Do what it asks for, and then run `carryon gate satisfy commit_plan`.",
       ].join("\n"),
     });
+  });
+
+  it("names the skill that the client has, and the launcher where PATH has no carryon", async () => {
+    await using dir = await tempDir();
+    const repo = await makeGatedRepo(dir.path, configOf([plan]));
+    const launcher = dir.join("home", "bin", "carryon");
+    const skill = dir.join("client", "skills", "plan-review", "SKILL.md");
+    for (const path of [launcher, skill]) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, "", { mode: 0o755 });
+    }
+    const session = repo.session("s-1", { env: { ...gitEnv, PATH: "/usr/bin:/bin" } });
+    expect(await session.use("Edit", { file_path: "a" })).toEqual({
+      type: "deny",
+      reason: `The gate commit_plan is not satisfied.\nRun /plan-review, or do what it asks for and then run \`${launcher} gate satisfy commit_plan\`.`,
+    });
+    expect(await session.use("Bash", { command: `${launcher} gate satisfy commit_plan` })).toEqual(nothing);
   });
 
   it("refuses in short when it is asked again within five seconds", async () => {
@@ -44,7 +61,7 @@ describe("before a tool runs", () => {
     }
     expect(reasons).toEqual([
       "The gate commit_plan is not satisfied.",
-      "Plan first. Run /plan-review, or do what it asks for and then run `carryon gate satisfy commit_plan`.",
+      "Plan first. Do what it asks for, and then run `carryon gate satisfy commit_plan`.",
       "The gate commit_plan is not satisfied.",
     ]);
   });

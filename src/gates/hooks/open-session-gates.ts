@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { readHead } from "../../git/read-head.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { launcherFile } from "../../lib/hook-files.ts";
+import { locateLauncher } from "../../lib/hook-files.ts";
 import { trustFileName } from "../../workspace/locate-home.ts";
 import { readCompiledConfig, readGateSources } from "../config/compiled-config.ts";
 import { isKnownTrusted } from "../find-trust.ts";
@@ -25,6 +25,7 @@ import { type Facts, judge } from "../judge.ts";
 import { locateUserFile } from "../may-have-gates.ts";
 import { lookAt, noteUse } from "../pass.ts";
 import { readGateState, stateFiles } from "../read-gate-state.ts";
+import { openRemedies } from "../remedies.ts";
 import { findFile } from "../state/file-content.ts";
 import { type GateChange, locateGates, type SessionKey } from "../state/gate-state.ts";
 import { findMetrics } from "../state/read-metrics.ts";
@@ -55,7 +56,7 @@ function openAt(
   const cacheFolder = locateGateCache(home, commonFolder);
   const place = { folder: locateGates(commonFolder), project: root, clock, cache: cacheFolder };
   const site = openGateSite({
-    launcher: join(home, "bin", launcherFile),
+    launcher: locateLauncher(home),
     ledger: locateHeld({ home, session }),
     ...{ config, root, branch, commonFolder, session, place, cacheFolder, clientFolder, env, process, tell },
   });
@@ -103,6 +104,7 @@ export function openGateSite(surroundings: GateSurroundings): GateSite {
     if (decide(facts).length > 0) await (await openWriter()).change(facts, decide);
   };
   return {
+    ...openRemedies(surroundings),
     config,
     root,
     branch,

@@ -14,7 +14,7 @@ describe("a session that begins", () => {
     const session = repo.session(id("a"));
     expect(await session.tell("SessionStart", { source: "startup" })).toEqual({
       type: "tell",
-      text: "0 of 1 gates on feature/plan are satisfied.\n- [ ] commit_plan: The gate commit_plan is not satisfied. Run /plan-review, or do what it asks for and then run `carryon gate satisfy commit_plan`.",
+      text: "0 of 1 gates on feature/plan are satisfied.\n- [ ] commit_plan: The gate commit_plan is not satisfied. Do what it asks for, and then run `carryon gate satisfy commit_plan`.",
     });
     const registry = dir.join("client", "sessions.json");
     expect(Object.keys(readJson(registry).sessions)).toEqual(["aaaaaaaa"]);

@@ -27,7 +27,7 @@ export const plan = blocking({ skills: ["plan-review"], remedySkill: "plan-revie
 export const refused: HookAnswer = {
   type: "deny",
   reason:
-    "The gate commit_plan is not satisfied.\nRun /plan-review, or do what it asks for and then run `carryon gate satisfy commit_plan`.",
+    "The gate commit_plan is not satisfied.\nDo what it asks for, and then run `carryon gate satisfy commit_plan`.",
 };
 
 export const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"));
@@ -40,7 +40,10 @@ export interface GatedRepo {
   readonly clock: { now: () => Date };
   /** Lets seconds pass. */
   wait(seconds: number): void;
-  session(id: string, options?: { readonly branch?: string; readonly client?: number }): GatedSession;
+  session(
+    id: string,
+    options?: { readonly branch?: string; readonly client?: number; readonly env?: typeof gitEnv },
+  ): GatedSession;
 }
 
 /** Makes a repository on a branch, with one file in its first commit. */
@@ -65,7 +68,7 @@ export async function makeGatedRepo(folder: string, config: GateConfig): Promise
     wait: (seconds) => {
       now += seconds * 1000;
     },
-    session: (session, { branch = "feature/plan", client = process.pid } = {}) => {
+    session: (session, { branch = "feature/plan", client = process.pid, env = gitEnv } = {}) => {
       const tell = (event: string, more: Partial<WireHook> = {}) => {
         const site = openGateSite({
           config,
@@ -78,7 +81,7 @@ export async function makeGatedRepo(folder: string, config: GateConfig): Promise
           launcher: join(folder, "home/bin/carryon"),
           cacheFolder: join(folder, "cache"),
           ledger: join(folder, "cache", "ledger"),
-          env: gitEnv,
+          env,
           process: { pid: process.pid, client },
           tell: (problem) => problems.push(problem),
         });
