@@ -8,7 +8,7 @@ import { answerHook, takeInStart, type WireHook } from "./answer-hook.ts";
 import type { Gate, GateConfig } from "./gate.ts";
 import { locateProjectFiles } from "./gate-places.ts";
 import { type ClientSession, type GateSite, type HookAnswer, nothing } from "./gate-site.ts";
-import { locateHeldRules } from "./held/held-rules.ts";
+import { endPause, isPaused, locateHeldRules } from "./held/held-rules.ts";
 import { isSettled } from "./hooks/before-tool.ts";
 import { openSessionGates } from "./hooks/open-session-gates.ts";
 import { type Facts, isMetBefore } from "./judge.ts";
@@ -25,13 +25,16 @@ import {
 import { activeGates, askStop, guardsTool } from "./verdict/ask-tool.ts";
 
 /** Answers an event of a session for the gates of its folder. What goes wrong is told, and stops nobody. */
-export function answerForGates(client: ClientSession, wire: WireHook): Promise<HookAnswer> {
-  return meetGates(client, wire, async (site) => {
+export async function answerForGates(client: ClientSession, wire: WireHook): Promise<HookAnswer> {
+  if (isPaused(client) && !isEdge(wire)) return nothing;
+  const answer = await meetGates(client, wire, async (site) => {
     const isHere = !isElsewhere(client, wire, site);
     const answer = await answerHook(isHere ? site : { ...site, elsewhere: site.root }, wire);
     if (answer === nothing && isFrequent(wire)) await issuePass(client);
     return isHere ? answer : nameFolder(answer, client, site);
   });
+  if (wire.hook_event_name === "SessionEnd") endPause(client);
+  return answer;
 }
 
 /** Lets the gates of its folder take in that a session begins; how they stand, its brief says. */

@@ -1,4 +1,4 @@
-import { describeGates, describeRefusals, listGates } from "./describe-refusal.ts";
+import { describeAgain, describeGates, describeRefusals, listGates } from "./describe-refusal.ts";
 import { type Gate, type GateConfig, matchesSkill } from "./gate.ts";
 import { type GateSite, type HookAnswer, nothing } from "./gate-site.ts";
 import { beforeTool, findGates, isSame, isSettledAt, lookBehind } from "./hooks/before-tool.ts";
@@ -69,8 +69,8 @@ interface WireStop {
 }
 
 /**
- * Answers whether a session may stop, once for the same gates in a row: somebody who cannot satisfy them must not go
- * round for ever. A command that the user typed in this turn has done its work by now, and counts first.
+ * Answers whether a session may stop. A stop that goes on from one that was held is never held: the client says so. A
+ * command that the user typed in this turn has done its work by now, and counts first.
  */
 async function atStop(site: GateSite, { stop_hook_active: isHeld }: WireStop): Promise<HookAnswer> {
   const { typed, heldAt = [] } = await site.notes();
@@ -79,13 +79,14 @@ async function atStop(site: GateSite, { stop_hook_active: isHeld }: WireStop): P
   const facts = await site.facts(activeGates(site.config));
   const refusals = isHeld === true || facts === undefined ? [] : askStop(site.config, facts);
   const gates = refusals.map(({ gate }) => gate.name);
-  const isOver = isHeld !== true && !isSame(gates, heldAt);
-  const isNoted =
-    (typed === undefined && !isOver) ||
-    (await site.note(({ typed: _typed, ...notes }) => ({ ...notes, ...(isOver && { heldAt: gates }) })));
-  // One that cannot be written down would be held at every stop.
-  if (refusals.length === 0 || isSame(gates, heldAt) || !isNoted) return nothing;
-  return { type: "hold", reason: describeRefusals(refusals, site) };
+  const isAgain = isSame(gates, heldAt);
+  const isSettled = refusals.length === 0 && typed === undefined && (isHeld === true || isAgain);
+  if (isSettled) return nothing;
+  const kept = isHeld === true ? heldAt : gates;
+  const isNoted = await site.note(({ typed: _typed, ...notes }) => ({ ...notes, heldAt: kept }));
+  // Where nothing can be written down, nobody could satisfy the gates either.
+  if (refusals.length === 0 || !isNoted) return nothing;
+  return { type: "hold", reason: (isAgain ? describeAgain : describeRefusals)(refusals, site) };
 }
 
 /** A slash command that the user typed, as clients tell of it. */

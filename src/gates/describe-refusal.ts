@@ -41,6 +41,13 @@ export function describeShortly(refusals: readonly Refusal[], wording: Wording):
     .join("\n");
 }
 
+/** Describes in a line what holds a stop, for somebody who has read it in full when the stop before was held. */
+export function describeAgain(refusals: readonly Refusal[], wording: Wording): string {
+  const names = refusals.map(({ gate }) => gate.name).join(", ");
+  const program = programIn(wording);
+  return `Still not satisfied: ${names} (\`${program} gate\` says how). A person lets this session stop with \`${program} gate pause --until-end\` in a terminal.`;
+}
+
 function describeRefusal({ gate, lack }: Refusal, wording: Wording): string {
   const message = gate.message ?? gate.description;
   const checklist = gate.checklist.map((item) => `- [ ] ${fill(item, gate, wording)}`);

@@ -1,13 +1,17 @@
-import { existsSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { writeFailed } from "../lib/file-error.ts";
 import type { Gate } from "./gate.ts";
 import type { GateDesk } from "./gate-desk.ts";
 import { listGateFiles, locateProjectFiles } from "./gate-places.ts";
 import {
   asFarAsDiskAllows,
+  endPause,
   type HeldRules,
   heldFile,
+  isPaused,
   locateHeld,
+  locatePause,
   readHeldFile,
   readHeldRules,
   writeHeldRules,
@@ -25,6 +29,7 @@ export interface HeldDesk {
 /** Returns the gates of a place by the rules that a session is held to there. */
 export function holdDesk(desk: GateDesk, session: string): HeldDesk {
   const { home, root } = desk;
+  if (isPaused({ home, session })) return { desk: { ...desk, inert: describePause(session) }, remarks: [] };
   const held = desk.place === undefined ? undefined : readHeldRules({ home, session, root });
   if (held === undefined) return { desk, remarks: [] };
   const isOther = isChanged(held, desk);
@@ -42,6 +47,10 @@ export function holdDesk(desk: GateDesk, session: string): HeldDesk {
       ...(hasLeft ? [describeLeft(desk, held)] : []),
     ],
   };
+}
+
+function describePause(session: string): string {
+  return `The gates are paused for session ${session} until it ends; \`carryon gate unpause\` ends that.`;
 }
 
 /** Tells whether the files say something else than a session is held to: that they were touched alone is no change. */
@@ -106,6 +115,22 @@ export function releaseTree({ home, root }: { readonly home: string; readonly ro
   // The branch stays: whoever has left it is still held to its gates.
   for (const each of here) writeHeldRules({ home, ...each }, { ...each, key: "" });
   return here.length;
+}
+
+/** Pauses the gates of a session until it ends. */
+export function pauseSession(place: { readonly home: string; readonly session: string }): void {
+  const path = locatePause(place);
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(path, "", { mode: 0o600 });
+  } catch (error) {
+    throw writeFailed(path, error);
+  }
+}
+
+/** Ends the pauses of all sessions of a work tree; returns how many there were. */
+export function endPauses({ home, root }: { readonly home: string; readonly root: string }): number {
+  return listHeldRules({ home, root }).filter(({ session }) => endPause({ home, session })).length;
 }
 
 /** Removes what is left of sessions that were never ended. */

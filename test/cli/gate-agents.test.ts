@@ -12,6 +12,7 @@ const forPeople = [
   ["approve", "size"],
   ["approve", "commit_plan"],
   ["pause"],
+  ["pause", "--until-end"],
   ["disable", "commit_plan"],
   ["clear", "commit_plan", "--branch"],
   ["clear", "commit_plan", "--branch", "main"],
@@ -37,7 +38,9 @@ describe("an agent that runs carryon gate", () => {
       "ENOENT",
     );
     // A person may.
-    const needsSession = /^(?:approve|satisfy)$/.test(words[0] ?? "") && !words.includes("--branch");
+    const needsSession =
+      words.includes("--until-end") ||
+      (/^(?:approve|satisfy)$/.test(words[0] ?? "") && !words.includes("--branch"));
     const session = needsSession ? ["--session", "s1"] : [];
     expect((await carryon.call(["gate", ...words, ...session])).code).toBe(0);
   });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { answerForGates } from "../../src/gates/answer-for-gates.ts";
+import type { WireHook } from "../../src/gates/answer-hook.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { type GatedCarryon, openGated } from "../support/gates/gated-cli.ts";
 import { git } from "../support/git-repo.ts";
@@ -15,17 +16,20 @@ async function edits(carryon: GatedCarryon): Promise<boolean> {
   return (await askEdit(carryon)).type === "nothing";
 }
 
-async function askEdit(carryon: GatedCarryon, clock = systemClock) {
-  const { folder, root: cwd, env } = carryon;
-  return answerForGates(
-    {
-      ...{ cwd, session, env, clock, home: join(folder, "home") },
-      ...{ clientFolder: join(folder, ".claude"), process: { pid: process.pid, client: process.pid } },
-      askTrust: async () => true,
-      tell: () => undefined,
-    },
-    { hook_event_name: "PreToolUse", tool_name: "Edit", tool_input: { file_path: "a" } },
-  );
+const edit = { hook_event_name: "PreToolUse", tool_name: "Edit", tool_input: { file_path: "a" } };
+
+function askEdit(carryon: GatedCarryon, clock = systemClock) {
+  return tell(carryon, session, edit, clock);
+}
+
+function tell({ folder, root: cwd, env }: GatedCarryon, id: string, wire: WireHook, clock = systemClock) {
+  const client = {
+    ...{ cwd, session: id, env, clock, home: join(folder, "home") },
+    ...{ clientFolder: join(folder, ".claude"), process: { pid: process.pid, client: process.pid } },
+    askTrust: async () => true,
+    tell: () => undefined,
+  };
+  return answerForGates(client, wire);
 }
 
 /** A repository with gates that a session was held to, before its files were changed past them. */
@@ -141,5 +145,53 @@ describe("a person", () => {
     await using carryon = await openHeld("enabled: false\n");
     expect((await carryon.call(["gate", "enable", "commit_plan"], agent)).code).toBe(0);
     expect(await edits(carryon)).toBe(false);
+  });
+});
+
+describe("carryon gate pause --until-end", () => {
+  const other = "22222222-2222-4333-8444-555555555555";
+  const events = [edit, { ...edit, hook_event_name: "PostToolUse" }, { hook_event_name: "Stop" }];
+
+  /** Returns what a session is told at an edit, after it and at a stop. */
+  async function meet(carryon: GatedCarryon, id: string): Promise<readonly string[]> {
+    const answers: string[] = [];
+    for (const event of events) answers.push((await tell(carryon, id, event)).type);
+    return answers;
+  }
+
+  it("lets one session do everything, and no other, until it ends", async () => {
+    await using carryon = await openGated({ gates: onlyPlan });
+    const unhindered = events.map(() => "nothing");
+    const held = ["deny", "nothing", "hold"];
+    expect([await meet(carryon, session), await meet(carryon, other)]).toEqual([held, held]);
+    const { code, stderr } = await carryon.call(["gate", "pause", "--until-end", "--session", session]);
+    expect([code, stderr]).toEqual([0, `The gates refuse nothing in session ${session} until it ends.\n`]);
+    expect([await meet(carryon, session), await meet(carryon, other)]).toEqual([unhindered, held]);
+    const { inert } = JSON.parse((await carryon.call(["gate", "--json", "--session", session])).stdout);
+    expect(inert).toContain(`The gates are paused for session ${session} until it ends`);
+    await tell(carryon, session, { hook_event_name: "SessionEnd" });
+    await tell(carryon, session, { hook_event_name: "SessionStart", source: "resume" });
+    expect(await meet(carryon, session)).toEqual(held);
+  });
+
+  it("is ended by unpause, which an agent may run as well", async () => {
+    await using carryon = await openGated({ gates: onlyPlan });
+    expect(await edits(carryon)).toBe(false);
+    expect((await carryon.call(["gate", "pause", "--until-end", "--session", session])).code).toBe(0);
+    expect(await edits(carryon)).toBe(true);
+    const unpaused = await carryon.call(["gate", "unpause", "--json"], agent);
+    expect([unpaused.code, JSON.parse(unpaused.stdout)]).toEqual([0, { changed: true }]);
+    expect(await edits(carryon)).toBe(false);
+  });
+
+  it("needs a session, and --session needs it", async () => {
+    await using carryon = await openGated({ gates: onlyPlan });
+    for (const [args, error] of [
+      [["--until-end"], "no-live-session"],
+      [["--session", session], "bad-gate-request"],
+    ] as const) {
+      const { code, stderr } = await carryon.call(["gate", "pause", ...args, "--json"]);
+      expect([code, JSON.parse(stderr).error.code]).toEqual([2, error]);
+    }
   });
 });

@@ -176,35 +176,6 @@ describe("a skill", () => {
   });
 });
 
-describe("a stop", () => {
-  const gate = { ...plan, stopOnly: true };
-
-  it("is held once for the same gates, and never when it was held before in the same turn", async () => {
-    await using dir = await tempDir();
-    const repo = await makeGatedRepo(dir.path, configOf([gate]));
-    const session = repo.session("s-1");
-    const stop = async (isHeld: boolean) => (await session.tell("Stop", { stop_hook_active: isHeld })).type;
-    expect(await stop(false)).toBe("nothing");
-    await session.use("Edit", { file_path: "a" });
-    expect([await stop(true), await stop(false), await stop(true), await stop(false)]).toEqual([
-      "nothing",
-      "hold",
-      "nothing",
-      "nothing",
-    ]);
-    await session.use("Skill", { skill: "plan-review" });
-    expect(await stop(false)).toBe("nothing");
-  });
-
-  it("is not held for an edit that was refused", async () => {
-    await using dir = await tempDir();
-    const repo = await makeGatedRepo(dir.path, configOf([plan]));
-    const session = repo.session("s-1");
-    expect(await session.use("Edit", { file_path: "a" })).toEqual(refused);
-    expect(await session.tell("Stop", { stop_hook_active: false })).toEqual(nothing);
-  });
-});
-
 describe("what a shell writes", () => {
   it("past a gate holds the session to it: edits, writes and the stop", async () => {
     await using dir = await tempDir();

@@ -117,7 +117,7 @@ describe("the findings of the seed", () => {
     expect(world.told.length).toBeGreaterThan(0);
   });
 
-  it("7: a stop is held for what was triggered and is not satisfied, and does not go round for ever", async () => {
+  it("7: each stop is held for what was triggered and is not satisfied, unless stop_hook_active", async () => {
     await using dir = await tempDir();
     const world = await makeSeedWorld(
       dir.path,
@@ -127,7 +127,12 @@ describe("the findings of the seed", () => {
     const stop = async (isActive = false) => (await session.stop({ stop_hook_active: isActive })).type;
     expect(await stop()).toBe("nothing");
     await session.edit();
-    expect([await stop(true), await stop(), await stop()]).toEqual(["nothing", "hold", "nothing"]);
+    expect([await stop(true), await stop(), await stop(true), await stop()]).toEqual([
+      "nothing",
+      "hold",
+      "nothing",
+      "hold",
+    ]);
     await session.skill("review");
     expect(await stop()).toBe("nothing");
   });

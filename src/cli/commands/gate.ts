@@ -22,7 +22,7 @@ import { renderShellWord } from "../../lib/shell-word.ts";
 import { type CommandContext, renderJson } from "../command-context.ts";
 import { defineCommand, jsonOption } from "../define-command.ts";
 import { clear, satisfyOrApprove } from "../gate/change-gate.ts";
-import { configure, writePreset } from "../gate/configure-gates.ts";
+import { configure, pause, writePreset } from "../gate/configure-gates.ts";
 import { checkRequest, type GateAction, type GateRequest, gateActions } from "../gate/gate-request.ts";
 import { toGateJson, toWordsJson } from "../gate/to-gate-json.ts";
 import { type Column, renderTable } from "../render-table.ts";
@@ -54,6 +54,7 @@ export const command = defineCommand({
       .addOption(
         new Option("--preset <name>", "With init: how much it asks for (default: relaxed)").choices(presets),
       )
+      .option("--until-end", "With pause: for one session, until it ends")
       .option("--yes", "With --session: even if nothing is known of it, and it is like one that is known")
       .option("--verbose", "Also say what is turned off, where it comes from, and what is not used")
       .addOption(jsonOption()),
@@ -112,7 +113,7 @@ const acts: Readonly<Record<GateAction, Act>> = {
   prune,
   enable: configure,
   disable: configure,
-  pause: configure,
+  pause,
   unpause: configure,
   reload,
   init: writePreset,

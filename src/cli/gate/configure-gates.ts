@@ -2,9 +2,10 @@ import { isUtf8 } from "node:buffer";
 import { lstat, mkdir } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import { noRepository, requireGates } from "../../gates/change-gates.ts";
-import type { GateDesk } from "../../gates/gate-desk.ts";
+import { requireGateSession } from "../../gates/choose-gate-session.ts";
+import { type GateDesk, refuseDoubtful } from "../../gates/gate-desk.ts";
 import { locateProjectFiles } from "../../gates/gate-places.ts";
-import { releaseTree } from "../../gates/hold-desk.ts";
+import { endPauses, pauseSession, releaseTree } from "../../gates/hold-desk.ts";
 import { renderPreset } from "../../gates/render-preset.ts";
 import { setEnabled } from "../../gates/set-enabled.ts";
 import { excludeFromCommits } from "../../git/exclude-list.ts";
@@ -23,7 +24,22 @@ import { toPrintableLine } from "../../lib/printable.ts";
 import { readBelow, refuseLinks } from "../../lib/read-below.ts";
 import { type CommandContext, renderJson } from "../command-context.ts";
 import { isPerson, requirePerson } from "../require-person.ts";
-import type { GateRequest } from "./gate-request.ts";
+import { type GateRequest, usage } from "./gate-request.ts";
+
+/** Pauses all gates: for one session until it ends, or for this user in this work tree. */
+export async function pause(context: CommandContext, here: GateDesk, request: GateRequest): Promise<void> {
+  if (request.untilEnd === undefined) {
+    if (request.session === undefined) return configure(context, here, request);
+    throw usage("`carryon gate pause` takes --session only with --until-end.");
+  }
+  if (here.place === undefined) throw noRepository(here);
+  await requirePerson(context, "Only a person turns gates off");
+  const session = await requireGateSession(context, here, request.session);
+  await refuseDoubtful(here, request, session, here.branch ?? "");
+  pauseSession({ home: here.home, session });
+  if (request.json) return context.out(`${renderJson({ changed: true, session })}\n`);
+  context.err(`${toPrintableLine(`The gates refuse nothing in session ${session} until it ends.`)}\n`);
+}
 
 /** Turns a gate or all of them on or off, for this user in this work tree. */
 export async function configure(
@@ -39,7 +55,8 @@ export async function configure(
   if (!enabled) await requirePerson(context, "Only a person turns gates off");
   requireTrust(here);
   const path = locateProjectFiles(here.root).local;
-  const changed = await changeLocal(here, path, (text) => setEnabled(text, name, { enabled, file: path }));
+  const isWritten = await changeLocal(here, path, (text) => setEnabled(text, name, { enabled, file: path }));
+  const changed = (what === "unpause" && endPauses(here) > 0) || isWritten;
   // What an agent turns on counts when it would have counted if it had written the file.
   if (await isPerson(context)) releaseTree(here);
   if (request.json) return context.out(`${renderJson({ changed })}\n`);

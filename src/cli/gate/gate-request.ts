@@ -30,6 +30,7 @@ export interface GateRequest {
   readonly allSessions?: true;
   readonly ttl?: string;
   readonly metadata?: string;
+  readonly untilEnd?: true;
   readonly preset?: "strict" | "relaxed" | "minimal";
   readonly yes?: true;
   readonly verbose?: true;
@@ -54,7 +55,7 @@ const rules: Readonly<Record<GateAction, Rule>> = {
   prune: { names: "none", options: [] },
   enable: { names: "one", options: [] },
   disable: { names: "one", options: [] },
-  pause: { names: "none", options: [] },
+  pause: { names: "none", options: ["untilEnd", "session", "yes"] },
   unpause: { names: "none", options: [] },
   reload: { names: "none", options: [] },
   init: { names: "none", options: ["preset"] },

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseIfJson } from "../../lib/json.ts";
 import { quickHash } from "../../lib/quick-hash.ts";
@@ -42,6 +42,23 @@ export function locateHeld({ home, session }: Omit<HeldPlace, "root">): string {
 /** Returns where the rules of a session in a work tree are. */
 export function locateHeldRules(place: HeldPlace): string {
   return join(locateHeld(place), heldFile(place.root));
+}
+
+/** Returns where it is noted that a person has paused the gates of a session until it ends. */
+export function locatePause(place: Omit<HeldPlace, "root">): string {
+  return join(locateHeld(place), "paused");
+}
+
+/** Tells whether a person has paused the gates of a session. */
+export function isPaused(place: Omit<HeldPlace, "root">): boolean {
+  return existsSync(locatePause(place));
+}
+
+/** Lets the gates count again in a session; tells whether they were paused. */
+export function endPause(place: Omit<HeldPlace, "root">): boolean {
+  const wasPaused = isPaused(place);
+  if (wasPaused) asFarAsDiskAllows(() => rmSync(locatePause(place), { force: true }));
+  return wasPaused;
 }
 
 /** Returns the name of the file in which the rules for a work tree are, whosesoever they are. */
