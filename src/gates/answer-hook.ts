@@ -5,12 +5,12 @@ import { beforeTool, findGates, isSame, isSettledAt, lookBehind } from "./hooks/
 import { callId, toToolCall, type WireCall } from "./hooks/to-tool-call.ts";
 import { asRecord } from "./json-object.ts";
 import type { ToolCall } from "./judge.ts";
-import type { GateChange } from "./state/gate-state.ts";
+import type { GateChange, GateState, SessionKey } from "./state/gate-state.ts";
 import { carryOver, afterTool as changeAfter, type Outcome, satisfy } from "./verdict/after-tool.ts";
 import { activeGates, askStop, guardsTool } from "./verdict/ask-tool.ts";
 
 /** An event as a client tells of it at a hook. Unknown fields are ignored. */
-export interface WireHook extends WireCall, WireStart, WireStop, WireExpansion {
+export interface WireHook extends WireCall, WireStart, WireStop, WireEnd, WireExpansion {
   readonly hook_event_name: string;
 }
 
@@ -30,7 +30,7 @@ export function answerHook(site: GateSite, wire: WireHook): Promise<HookAnswer> 
     case "Stop":
       return atStop(site, wire);
     case "SessionEnd":
-      return atEnd(site);
+      return atEnd(site, wire);
     default:
       return Promise.resolve(nothing);
   }
@@ -114,10 +114,23 @@ interface WireStart {
 export async function takeInStart(site: GateSite, { source }: WireStart): Promise<void> {
   await site.register();
   const gates = activeGates(site.config);
-  const { enabled, sources, windowSeconds } = site.config.carryOver;
-  const continues = enabled && typeof source === "string" && sources.includes(source);
-  const from = continues && gates.length > 0 ? await site.findPredecessor(windowSeconds) : undefined;
-  if (from !== undefined) await site.change(gates, (facts) => carryOver(site.config, facts, from));
+  if (gates.length === 0 || !isContinued(site.config, source)) return;
+  await site.continueWork(site.config.carryOver.windowSeconds, (facts, from) => [
+    ...carryOver(site.config, facts, from),
+    ...(site.config.clearAtEnd ? forgetSession(site.config, facts.state, from) : []),
+  ]);
+}
+
+/** Tells whether work goes on in the session that a client begins, or begins after it ended one, for this reason. */
+function isContinued({ carryOver: { enabled, sources } }: GateConfig, source: unknown): boolean {
+  return enabled && typeof source === "string" && sources.includes(source);
+}
+
+/** Returns the changes that forget what a session satisfied for itself. */
+function forgetSession(config: GateConfig, state: GateState, session: SessionKey): readonly GateChange[] {
+  return activeGates(config)
+    .filter(({ name, scope }) => scope === "session" && state.sessions(name).includes(session))
+    .map(({ name }) => ({ type: "forget", gate: name, session }));
 }
 
 /** Takes in that a session begins, and tells it how the gates stand. */
@@ -129,16 +142,19 @@ async function atStart(site: GateSite, wire: WireStart): Promise<HookAnswer> {
   return { type: "tell", text: describeGates(listGates(site.config, facts), site.branch, site) };
 }
 
-/** Takes in that a session ends. What it satisfied stays, unless the configuration says otherwise. */
-async function atEnd(site: GateSite): Promise<HookAnswer> {
+/** The end of a session as clients tell of it. */
+interface WireEnd {
+  readonly reason?: unknown;
+}
+
+/**
+ * Takes in that a session ends. What it satisfied stays, unless the configuration says otherwise; where its work goes on
+ * under a new id, it is forgotten once that session has taken it over.
+ */
+async function atEnd(site: GateSite, { reason }: WireEnd): Promise<HookAnswer> {
   await site.unregister();
-  if (!site.config.clearAtEnd) return nothing;
-  await site.change([], ({ state, session }) =>
-    activeGates(site.config).flatMap(({ name, scope }): readonly GateChange[] => {
-      const isKnown = scope === "session" && state.sessions(name).includes(session);
-      return isKnown ? [{ type: "forget", gate: name, session }] : [];
-    }),
-  );
+  if (site.config.clearAtEnd && !isContinued(site.config, reason))
+    await site.change([], ({ state, session }) => forgetSession(site.config, state, session));
   return nothing;
 }
 

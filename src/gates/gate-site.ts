@@ -21,7 +21,12 @@ export interface SessionNotes {
   readonly warned?: Readonly<Record<string, number>>;
   /** The process of the client that runs it. */
   readonly client?: number;
+  /** The id of the session as its client says it. */
+  readonly id?: string;
 }
+
+/** Decides what a session takes over on a branch from the one whose work it continues. */
+export type DecideTakeover = (facts: Facts, from: SessionKey) => readonly GateChange[];
 
 /** What is counted of a session. */
 export interface Used {
@@ -59,8 +64,11 @@ export interface GateSite extends CallSite, Remedies {
   /** Makes the session known to others, and to commands that are run in it. */
   register(): Promise<void>;
   unregister(): Promise<void>;
-  /** Returns the session whose work this one continues under a new id, if it was there so many seconds ago. */
-  findPredecessor(windowSeconds: number): Promise<SessionKey | undefined>;
+  /**
+   * Changes the state for the session whose work this one continues under a new id, if it ended on this branch at most so
+   * many seconds ago: of this branch, and of all others on which that session satisfied something.
+   */
+  continueWork(windowSeconds: number, decide: DecideTakeover): Promise<void>;
   /** Remembers how the work tree is before a command runs. */
   markTree(call: string): Promise<void>;
   /**

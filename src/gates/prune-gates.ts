@@ -1,13 +1,11 @@
-import { readdirSync } from "node:fs";
 import { unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { listBranches } from "../git/list-branches.ts";
-import { isSystemError } from "../lib/app-error.ts";
 import { writeFailed } from "../lib/file-error.ts";
 import { acquireLock } from "../lib/file-lock.ts";
 import type { GateDesk } from "./gate-desk.ts";
 import { listSessions, type RegistryPlace, unregisterSession } from "./registry.ts";
-import { readContent } from "./state/file-content.ts";
+import { listBranchFiles } from "./state/list-branch-files.ts";
 import { refuseLinkedFolders } from "./state/problem.ts";
 
 /** What was removed. */
@@ -31,37 +29,19 @@ async function pruneBranches({ place, root }: GateDesk): Promise<readonly string
   const folder = place?.folder;
   if (folder === undefined) return [];
   refuseLinkedFolders([folder]);
-  if (listFiles(folder).length === 0) return [];
+  if (listBranchFiles(folder).length === 0) return [];
   const known = await listBranches(root);
   if (known === undefined) return [];
   const lock = await acquireLock(join(folder, "state"), { leave: "nothing" });
   try {
-    const gone = listFiles(folder).flatMap((name) => {
-      const branch = branchOf(join(folder, name));
-      return branch === undefined || known.has(branch) ? [] : [{ name, branch }];
-    });
-    for (const { name } of gone) await unlink(join(folder, name));
+    const gone = listBranchFiles(folder).filter(({ branch }) => !known.has(branch));
+    for (const { path } of gone) await unlink(path);
     return gone.map(({ branch }) => branch);
   } catch (error) {
     throw writeFailed(folder, error);
   } finally {
     await lock.release();
   }
-}
-
-function listFiles(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith(".json") && !name.startsWith("."));
-  } catch (error) {
-    if (isSystemError(error, "ENOENT", "ENOTDIR")) return [];
-    throw writeFailed(folder, error);
-  }
-}
-
-function branchOf(path: string): string | undefined {
-  const content = readContent(path);
-  const branch = content.type === "document" ? content.value.branch : undefined;
-  return typeof branch === "string" ? branch : undefined;
 }
 
 /** Takes the sessions out of the registry whose clients are gone; returns how many there were. */

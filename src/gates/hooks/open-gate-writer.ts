@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { GateSite, GateSurroundings, Used } from "../gate-site.ts";
 import { type FactSources, findKey } from "../gather-facts.ts";
@@ -10,24 +10,17 @@ import { keepMark, listGrounds, locateMarks, readMark, takeMark, writeMark } fro
 import { plusOne } from "../pass.ts";
 import { findOthers, locateRegistry, registerSession, unregisterSession } from "../registry.ts";
 import { changeGateState } from "../state/change-gate-state.ts";
-import { readContent } from "../state/file-content.ts";
-import type { GateChange, GatePlace, SessionKey } from "../state/gate-state.ts";
+import type { GateChange, SessionKey } from "../state/gate-state.ts";
 import { inspectFolder } from "../state/inspect-access.ts";
-import { readMetrics, type SessionMetrics } from "../state/read-metrics.ts";
-import { changeNotes, toNotes } from "./session-notes.ts";
+import type { SessionMetrics } from "../state/read-metrics.ts";
+import { continueWork } from "./continue-work.ts";
+import { changeNotes } from "./session-notes.ts";
 
 /** What a session does to gates, and what takes longer to find out of it. */
 interface GateWriter
   extends Pick<
     GateSite,
-    | "note"
-    | "count"
-    | "register"
-    | "unregister"
-    | "findPredecessor"
-    | "markTree"
-    | "findWrites"
-    | "findBehind"
+    "note" | "count" | "register" | "unregister" | "continueWork" | "markTree" | "findWrites" | "findBehind"
   > {
   /** Changes the state; what is to change is decided again on what is there then. */
   change(facts: Facts, decide: (facts: Facts) => readonly GateChange[]): Promise<void>;
@@ -65,7 +58,7 @@ export function openGateWriter(surroundings: GateSurroundings, key: () => Sessio
       (await registerSession(registry, entry)).problems.forEach(tell);
       await changeNotes(
         noted(),
-        (notes) => ({ ...notes, client }),
+        (notes) => ({ ...notes, client, id: session }),
         (metrics) => ({ ...metrics, endedAt: null }),
       );
     },
@@ -78,7 +71,7 @@ export function openGateWriter(surroundings: GateSurroundings, key: () => Sessio
         (metrics) => ({ ...metrics, endedAt }),
       );
     },
-    findPredecessor: async (seconds) => findPredecessor({ place, key: key(), branch, client }, seconds),
+    continueWork: (seconds, decide) => continueWork({ ...noted(), session, client }, { seconds, decide }),
     markTree: async (call) => {
       const mark = await markTree(marks);
       const problem = "unknown" in mark ? mark.unknown : await keepMark(kept, markName(call), mark);
@@ -116,65 +109,4 @@ function countAll(counts: JsonObject, happened: Readonly<Record<string, readonly
     for (const name of names) after = { ...after, [name]: plusOne(ownObject(after, name), what) };
   }
   return after;
-}
-
-/** A session that begins, and the client that runs it. */
-interface Successor {
-  readonly place: GatePlace;
-  readonly key: SessionKey;
-  readonly branch: string;
-  readonly client: number;
-}
-
-/**
- * Returns the session whose work another one continues: the last one that the same client has ended on the same branch
- * within so many seconds. Without one of the same client it is the only one that has ended there; of several, nobody
- * can say which it is.
- */
-function findPredecessor(successor: Successor, windowSeconds: number): SessionKey | undefined {
-  const ended = listEnded(successor, windowSeconds);
-  const own = ended.filter(({ client }) => client === successor.client);
-  const newest = own.toSorted((one, other) => other.at - one.at)[0];
-  return newest?.key ?? (ended.length === 1 ? ended[0]?.key : undefined);
-}
-
-interface EndedSession {
-  readonly key: SessionKey;
-  readonly at: number;
-  readonly client: number | undefined;
-}
-
-function listEnded({ place, key: own, branch }: Successor, windowSeconds: number): readonly EndedSession[] {
-  const now = place.clock.now().getTime();
-  return listKeys(place, windowSeconds).flatMap((key) => {
-    const { metrics } = readMetrics(place, key);
-    const at = metrics.endedAt?.getTime();
-    // Moments are kept in whole seconds.
-    const isRecent = at !== undefined && now - at < (windowSeconds + 1) * 1000;
-    if (key === own || metrics.branch !== branch || !isRecent) return [];
-    return [{ key, at, client: toNotes(metrics).client }];
-  });
-}
-
-/** Returns the sessions of which something was written lately; there may be thousands of others. */
-function listKeys({ folder }: GatePlace, windowSeconds: number): readonly SessionKey[] {
-  const sessions = join(folder, "sessions");
-  const since = Date.now() - (windowSeconds + 60) * 1000;
-  return readNames(sessions).flatMap((name) => {
-    const path = join(sessions, name);
-    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < since) return [];
-    const content = readContent(path);
-    const id = content.type === "document" ? content.value.session_id : undefined;
-    return typeof id === "string" ? [id as SessionKey] : [];
-  });
-}
-
-function readNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith(".json"));
-  } catch (error) {
-    // Nothing was ever written down, or it cannot be read: then nothing is taken over.
-    if (error instanceof Error && "code" in error) return [];
-    throw error;
-  }
 }

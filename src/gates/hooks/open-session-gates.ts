@@ -142,7 +142,7 @@ export function openGateSite(surroundings: GateSurroundings): GateSite {
     count: async (used) => (await openWriter()).count(used),
     register: async () => (await openWriter()).register(),
     unregister: async () => (await openWriter()).unregister(),
-    findPredecessor: async (seconds) => (await openWriter()).findPredecessor(seconds),
+    continueWork: async (seconds, decide) => (await openWriter()).continueWork(seconds, decide),
     markTree: async (call) => (await openWriter()).markTree(call),
     findWrites: async (call, more) => (await openWriter()).findWrites(call, more),
     isBehindWatched: () => existsSync(behind),

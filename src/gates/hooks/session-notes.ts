@@ -29,7 +29,7 @@ export async function changeNotes(
     const startedAt = metrics.startedAt ?? place.clock.now();
     const counted = count({ ...metrics, branch, startedAt });
     // What a change leaves out is forgotten; what another version noted stays.
-    const { refused, heldAt, typed, warned, client, ...others } = metrics.notes;
+    const { refused, heldAt, typed, warned, client, id, ...others } = metrics.notes;
     return { ...counted, notes: { ...others, ...change(toNotes(metrics)) } };
   });
   problems.forEach(tell);
@@ -38,13 +38,14 @@ export async function changeNotes(
 
 /** Returns what hooks remember, of all that is kept of a session. */
 export function toNotes({ notes }: Pick<SessionMetrics, "notes">): SessionNotes {
-  const { refused, heldAt, typed, warned, client } = notes;
+  const { refused, heldAt, typed, warned, client, id } = notes;
   return {
     ...(isRefused(refused) && { refused }),
     ...(isTexts(heldAt) && { heldAt }),
     ...(typeof typed === "string" && { typed }),
     ...(isFigures(warned) && { warned }),
     ...(typeof client === "number" && { client }),
+    ...(typeof id === "string" && { id }),
   };
 }
 

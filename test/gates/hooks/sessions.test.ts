@@ -5,9 +5,9 @@ import { makeGatedRepo, nothing, plan, readJson, refused } from "../../support/g
 import { configOf } from "../../support/gates/gates.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
-describe("a session that begins", () => {
-  const id = (letter: string) => `${letter.repeat(8)}-3933-45ad-9a1c-14aec05bb940`;
+const id = (letter: string) => `${letter.repeat(8)}-3933-45ad-9a1c-14aec05bb940`;
 
+describe("a session that begins", () => {
   it("is told how the gates stand, and is known to live until it ends", async () => {
     await using dir = await tempDir();
     const repo = await makeGatedRepo(dir.path, configOf([plan]));
@@ -81,9 +81,65 @@ describe("a session that begins", () => {
     const { requirements } = readJson(join(repo.folder, "feature-plan.json"));
     expect(Object.keys(requirements.commit_plan.sessions)).toEqual(["bbbbbbbb"]);
   });
+
+  it("forgets it at a /clear only once the session that goes on has taken it over", async () => {
+    await using dir = await tempDir();
+    const repo = await makeGatedRepo(dir.path, configOf([plan], { clearAtEnd: true }));
+    const keys = () =>
+      Object.keys(readJson(join(repo.folder, "feature-plan.json")).requirements.commit_plan.sessions);
+    await repo.session(id("a")).use("Skill", { skill: "plan-review" });
+    await repo.session(id("a")).tell("SessionEnd", { reason: "clear" });
+    expect(keys()).toEqual(["aaaaaaaa"]);
+    await repo.session(id("b")).tell("SessionStart", { source: "clear" });
+    expect(keys()).toEqual(["bbbbbbbb"]);
+    expect(await repo.session(id("b")).use("Edit", { file_path: "a" })).toEqual(nothing);
+    await repo.session(id("b")).tell("SessionEnd", { reason: "logout" });
+    expect(keys()).toEqual([]);
+  });
+
+  it("forgets it at a /clear at once where nothing is carried over", async () => {
+    await using dir = await tempDir();
+    const carryOver = { enabled: false, windowSeconds: 300, sources: ["clear"] };
+    const repo = await makeGatedRepo(dir.path, configOf([plan], { clearAtEnd: true, carryOver }));
+    await repo.session(id("a")).use("Skill", { skill: "plan-review" });
+    await repo.session(id("a")).tell("SessionEnd", { reason: "clear" });
+    expect(readJson(join(repo.folder, "feature-plan.json")).requirements.commit_plan.sessions).toEqual({});
+  });
 });
 
 describe("branches", () => {
+  it("keep what a session satisfied on them while it works on others, also under a new id", async () => {
+    await using dir = await tempDir();
+    const repo = await makeGatedRepo(dir.path, configOf([plan]));
+    const edit = async (letter: string, branch: string) =>
+      (await repo.session(id(letter), { branch }).use("Edit", { file_path: "a" })).type;
+    const one = (branch: string) => repo.session(id("a"), { branch });
+    await one("feature/plan").tell("SessionStart", { source: "startup" });
+    await one("feature/plan").use("Skill", { skill: "plan-review" });
+    expect([await edit("a", "fix/typo"), await edit("a", "feature/plan")]).toEqual(["deny", "nothing"]);
+    // After /clear on the other branch, and back.
+    await one("fix/typo").tell("SessionEnd", { reason: "clear" });
+    await repo.session(id("b"), { branch: "fix/typo" }).tell("SessionStart", { source: "clear" });
+    expect([await edit("b", "fix/typo"), await edit("b", "feature/plan")]).toEqual(["deny", "nothing"]);
+    // A new start takes nothing over, on no branch.
+    await repo.session(id("c"), { branch: "fix/typo" }).tell("SessionStart", { source: "startup" });
+    expect(await edit("c", "feature/plan")).toBe("deny");
+  });
+
+  it("keep apart two sessions that share a key on one of them", async () => {
+    await using dir = await tempDir();
+    const repo = await makeGatedRepo(dir.path, configOf([plan]));
+    const [other, own, next] = ["1111", "2222", "3333"].map(
+      (part) => `cad0ac4d-${part}-45ad-9a1c-14aec05bb940`,
+    );
+    await repo.session(`${other}`).use("Skill", { skill: "plan-review" });
+    const elsewhere = { branch: "fix/typo" };
+    await repo.session(`${own}`, elsewhere).tell("SessionStart", { source: "startup" });
+    await repo.session(`${own}`, elsewhere).tell("SessionEnd", { reason: "clear" });
+    await repo.session(`${next}`, elsewhere).tell("SessionStart", { source: "clear" });
+    expect(await repo.session(`${next}`).use("Edit", { file_path: "a" })).toEqual(refused);
+  });
+
   it("have gates of their own, also where their files would have the same name", async () => {
     await using dir = await tempDir();
     const repo = await makeGatedRepo(dir.path, configOf([plan]));
