@@ -36,7 +36,8 @@ export function completeWaves({ specs }: PipelineState): readonly number[] {
  * Returns what the state of the specs calls for next, or undefined when it calls for nothing.
  *
  * The lowest wave comes first, specs on no roadmap last. In a wave, what blocks comes before what can go on, and a spec
- * whose dependencies are complete before one that waits for them; then names decide.
+ * whose dependencies are complete before one that waits for them; then names decide. Findings of a review that let the
+ * work pass come after all of that.
  */
 export function nextAction({ specs }: PipelineState): string | undefined {
   const complete = new Set(
@@ -50,9 +51,17 @@ export function nextAction({ specs }: PipelineState): string | undefined {
   });
   open.sort(
     (one, other) =>
-      toNumber(one.wave) - toNumber(other.wave) || one.rank - other.rank || (one.name < other.name ? -1 : 1),
+      Number(hasPassed(one)) - Number(hasPassed(other)) ||
+      toNumber(one.wave) - toNumber(other.wave) ||
+      one.rank - other.rank ||
+      (one.name < other.name ? -1 : 1),
   );
   return open[0]?.action;
+}
+
+/** Tells whether the latest review of a complete spec let it pass, with findings or without. */
+function hasPassed({ phase, latest }: PipelineSpec): boolean {
+  return phase === "implementation-complete" && /^(?:GO|CONDITIONAL)\b/i.test(latest?.disposition ?? "");
 }
 
 /** A finite number, so that two of them can be subtracted. */

@@ -8,12 +8,8 @@ import {
 } from "../../../src/handover/pipeline/next-action.ts";
 import { settledWarnings, steeringWarnings } from "../../../src/handover/pipeline/read-pipeline.ts";
 
-const tracking = (...tracked: readonly string[]) => ({
-  id: "B1",
-  review: "impl",
-  at: "",
-  disposition: "",
-  tracked,
+const tracking = (tracked: readonly string[], disposition = "NO-GO") => ({
+  ...{ id: "B1", review: "impl", at: "", disposition, tracked },
 });
 const spec = (name: string, given: Partial<PipelineSpec> = {}): PipelineSpec => ({
   name,
@@ -38,12 +34,12 @@ describe("nextAction", () => {
     { case: "nothing when all is complete", specs: [spec("a", done)], action: undefined },
     {
       case: "open findings",
-      specs: [spec("a", { ...done, latest: tracking("x") })],
+      specs: [spec("a", { ...done, latest: tracking(["x"]) })],
       action: "/sdd-review a",
     },
     {
       case: "nothing for findings that are closed",
-      specs: [spec("a", { ...done, latest: tracking() })],
+      specs: [spec("a", { ...done, latest: tracking([]) })],
       action: undefined,
     },
     { case: "what blocks", specs: [spec("a", blocked)], action: "Resolve what blocks a: b, no schema" },
@@ -90,7 +86,17 @@ describe("nextAction", () => {
     },
     {
       case: "findings of a lower wave",
-      specs: [spec("a", { wave: 2 }), spec("b", { ...done, latest: tracking("x") })],
+      specs: [spec("a", { wave: 2 }), spec("b", { ...done, latest: tracking(["x"]) })],
+      action: "/sdd-review b",
+    },
+    ...["CONDITIONAL", "GO-ACCEPTED"].map((disposition) => ({
+      case: `the next wave before findings that a review let pass: ${disposition}`,
+      specs: [spec("a", { wave: 2 }), spec("b", { ...done, latest: tracking(["x"], disposition) })],
+      action: "/sdd-design a",
+    })),
+    {
+      case: "findings that a review let pass when nothing else is open",
+      specs: [spec("b", { ...done, latest: tracking(["x"], "CONDITIONAL") })],
       action: "/sdd-review b",
     },
   ])("calls for $case", ({ specs, action }) => {
