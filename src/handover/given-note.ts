@@ -1,5 +1,8 @@
-import { type AppError, usageError } from "../lib/app-error.ts";
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { type AppError, unlessGone, usageError } from "../lib/app-error.ts";
 import { suggest } from "../lib/suggest.ts";
+import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { extractNotes } from "./extract-notes.ts";
 import { categoryOf, type Note, type NoteOrigin, noteTags, renderOrigin } from "./note.ts";
 
@@ -8,33 +11,59 @@ export type GivenOrigin = Partial<NoteOrigin>;
 
 export const noteWords = [...noteTags, "flush", "candidates"] as const;
 
-/** Reads the first word of `carryon note`: a tag, or what is to be done, in whatever case. */
-export function parseNoteWord(text: string): (typeof noteWords)[number] {
-  const known = noteWords.find((each) => each.toLowerCase() === text.toLowerCase());
-  if (known !== undefined) return known;
-  const near = suggest(text, noteWords);
+/**
+ * Reads the first word of `carryon note`: a tag, or something to do with notes, in any case; undefined when it is the
+ * text of a note. A typing error of a known word is refused.
+ */
+export function parseNoteWord(
+  word: string,
+  text: string | undefined,
+): (typeof noteWords)[number] | undefined {
+  const known = noteWords.find((each) => each.toLowerCase() === word.toLowerCase());
+  const near = known === undefined ? suggest(word, noteWords) : [];
+  if (known !== undefined || (text === undefined && near.length === 0)) return known;
   throw badNote(
-    `${JSON.stringify(text.slice(0, 80))} is neither a tag nor something to do with notes.`,
+    `${JSON.stringify(word.slice(0, 80))} is neither a tag nor something to do with notes.`,
     near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `There are: ${noteWords.join(", ")}.`,
   );
+}
+
+/** Tells whether a project has specs, so that a note says in which of them something was learned. */
+export async function hasSpecs({ root, sddDir }: HandoverPlace): Promise<boolean> {
+  return (await unlessGone(lstat(join(root, sddDir, "project", "specs")))) !== undefined;
+}
+
+/** The source of a note that a person takes outside of any spec. */
+const bySomeone = "user";
+
+/** How a note is made of what was typed. */
+interface GivenNote extends GivenOrigin {
+  readonly category?: string | undefined;
+  /** Whether the note is refused without a spec, a role and a task. */
+  readonly needsOrigin?: boolean;
 }
 
 /** Makes a note of what was typed. */
 export function toGivenNote(
   tag: Note["tag"],
   text: string | undefined,
-  { category, ...origin }: GivenOrigin & { readonly category?: string | undefined },
+  { category, needsOrigin = false, ...origin }: GivenNote,
 ): Note {
   if (text === undefined || text.trim() === "")
     throw badNote("There is no text to note.", `Write it after ${tag}.`);
   const source = toSource(origin);
-  if (source === "") throw badNote("A note needs its origin.", "Add `--spec`, `--role` and `--task`.");
-  return { tag, text: addCategory(text, category), source };
+  if (source === "" && needsOrigin)
+    throw badNote("In a project with specs a note needs its origin.", "Add `--spec`, `--role` and `--task`.");
+  return { tag, text: addCategory(text, category), source: source || bySomeone };
 }
 
-/** Returns the notes of a report, of which each must have its origin; a source that is given is for those without. */
-export function toReportedNotes(report: string, given: string): readonly Note[] {
-  const notes = extractNotes(report, given);
+/** Returns the notes of a report. A source that is given is for those without one; where there are specs, each must have one. */
+export function toReportedNotes(
+  report: string,
+  given: string,
+  { needsOrigin }: Pick<GivenNote, "needsOrigin">,
+): readonly Note[] {
+  const notes = extractNotes(report, given || (needsOrigin ? "" : bySomeone));
   const first = notes.find(({ source }) => source === "");
   if (first === undefined) return notes.map(({ line: _line, ...note }) => note);
   throw badNote(

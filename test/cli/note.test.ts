@@ -1,7 +1,9 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { runCli } from "../../src/cli/run-cli.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
+import { testContext } from "../support/test-context.ts";
 
 const origin = ["--spec", "login", "--role", "Builder", "--task", "2"];
 const handover = "<folder>/work/.claude/sdd/handover";
@@ -65,8 +67,88 @@ describe("carryon note", () => {
     });
   });
 
-  it("refuses a report with a note that has no origin, and takes none of it", async () => {
+  it.each([
+    { args: ["the keys expire on Fridays"], noted: "[REFERENCE] the keys expire on Fridays (source: user)" },
+    { args: ["Fridays"], noted: "[REFERENCE] Fridays (source: user)" },
+    { args: ["incident", "the disk was full"], noted: "[INCIDENT] the disk was full (source: user)" },
+    { args: ["retry twice", "--category", "api"], noted: "[REFERENCE] api: retry twice (source: user)" },
+    {
+      args: ["retry twice", ...origin],
+      noted: "[REFERENCE] retry twice (source: login Builder, task 2)",
+    },
+    { args: ["--from", "-"], input: "- [PATTERN] api: b\n", noted: "[PATTERN] api: b (source: user)" },
+  ])(
+    "takes a note without a tag or an origin where there are no specs: $args",
+    async ({ args, ...given }) => {
+      await using carryon = await openCarryon();
+      const { input = "", noted } = given;
+      expect(await carryon.call(["note", ...args], { input })).toEqual({
+        ...{ code: 0, stdout: `${noted}\n`, stderr: `Written to ${handover}/buffer.md\n` },
+      });
+    },
+  );
+
+  describe("in a project with specs, on a terminal", () => {
+    const ask = async (carryon: Carryon, args: readonly string[], answers: readonly string[]) => {
+      const asked: string[] = [];
+      const left = [...answers];
+      const context = testContext(inWork(carryon), {
+        env: { CARRYON_HOME: join(carryon.folder, "home") },
+        isTerminal: { input: true, output: true, error: true },
+        choose: async (question, choices) => {
+          asked.push(question);
+          return choices.findIndex(({ label }) => label === left[0] && left.shift() !== undefined);
+        },
+        askText: async ({ message }) => {
+          asked.push(message);
+          return left.shift();
+        },
+      });
+      return { code: await runCli(["note", ...args], context), asked, stdout: context.said.out };
+    };
+    const spec = "In which spec was it learned? (empty: in none)";
+
+    it.each([
+      {
+        ...{ case: "all that was not given", args: ["retry"], answers: ["PATTERN", "login", "Builder", "2"] },
+        asked: [
+          "What kind of note is it?",
+          spec,
+          "In which role, such as Builder or Inspector?",
+          "In which task?",
+        ],
+        noted: "[PATTERN] retry (source: login Builder, task 2)",
+      },
+      {
+        ...{ case: "for no role and task where it was learned in no spec", args: ["incident", "full disk"] },
+        ...{ answers: [""], asked: [spec], noted: "[INCIDENT] full disk (source: user)" },
+      },
+      {
+        ...{
+          case: "nothing that was given",
+          args: ["incident", "full disk", ...origin],
+          answers: [],
+          asked: [],
+        },
+        noted: "[INCIDENT] full disk (source: login Builder, task 2)",
+      },
+    ])("asks for $case", async ({ args, answers, asked, noted }) => {
+      await using carryon = await openCarryon();
+      await mkdir(inWork(carryon, ".sdd/project/specs"), { recursive: true });
+      expect(await ask(carryon, args, answers)).toEqual({ code: 0, asked, stdout: `${noted}\n` });
+    });
+
+    it("notes nothing when a person leaves", async () => {
+      await using carryon = await openCarryon();
+      await mkdir(inWork(carryon, ".sdd/project/specs"), { recursive: true });
+      expect(await ask(carryon, ["retry"], ["PATTERN", "login"])).toMatchObject({ code: 130, stdout: "" });
+      expect(await readdir(inWork(carryon, ".sdd"))).toEqual(["project"]);
+    });
+  });
+
+  it("refuses a report with a note that has no origin where there are specs, and takes none of it", async () => {
     await using carryon = await openCarryon();
+    await mkdir(inWork(carryon, ".sdd/project/specs"), { recursive: true });
     const report = "- [PATTERN] api: a (source: mail Builder, task 1)\n\n- [PATTERN] api: b\n";
     expect(await carryon.call(["note", "--from", "-"], { input: report })).toEqual({
       ...{ code: 2, stdout: "" },
@@ -74,7 +156,7 @@ describe("carryon note", () => {
         "carryon: The note in line 3 of the report needs its origin.\n" +
         "  Write `(source: SPEC ROLE, task N)` at its end, or add `--spec`, `--role` and `--task`, which are for all notes without one.\n",
     });
-    expect(await readdir(inWork(carryon))).toEqual([]);
+    expect(await readdir(inWork(carryon, ".sdd"))).toEqual(["project"]);
     expect(await readdir(carryon.folder)).not.toContain("home");
   });
 
@@ -122,9 +204,9 @@ describe("carryon note", () => {
     },
     { args: ["pattern", ...origin], message: "There is no text to note.", hint: "Write it after PATTERN." },
     {
-      args: ["pattern", "x"],
-      message: "A note needs its origin.",
-      hint: "Add `--spec`, `--role` and `--task`.",
+      args: ["patern"],
+      message: '"patern" is neither a tag nor something to do with notes.',
+      hint: "Did you mean PATTERN?",
     },
     {
       args: ["pattern", "x", "--spec", "login", "--task", " "],
@@ -160,6 +242,16 @@ describe("carryon note", () => {
     });
     expect(await readdir(inWork(carryon))).toEqual([]);
     expect(await readdir(carryon.folder)).not.toContain("home");
+  });
+
+  it("refuses a note without its origin in a pipe, where there are specs", async () => {
+    await using carryon = await openCarryon();
+    await mkdir(inWork(carryon, ".sdd/project/specs"), { recursive: true });
+    expect(await carryon.call(["note", "pattern", "x"])).toEqual({
+      ...{ code: 2, stdout: "" },
+      stderr:
+        "carryon: In a project with specs a note needs its origin.\n  Add `--spec`, `--role` and `--task`.\n",
+    });
   });
 
   it("refuses a report that cannot be read", async () => {

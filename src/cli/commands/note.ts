@@ -1,17 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { Argument } from "@commander-js/extra-typings";
 import {
   badNote,
   type GivenOrigin,
+  hasSpecs,
   noteWords,
   parseNoteWord,
   toGivenNote,
   toReportedNotes,
   toSource,
 } from "../../handover/given-note.ts";
-import { type Candidate, type Note, renderNote } from "../../handover/note.ts";
+import { type Candidate, type Note, noteTags, renderNote } from "../../handover/note.ts";
 import { findCandidates } from "../../handover/notes.ts";
 import { openProjectHandover, type ProjectHandover } from "../../handover/project-handover.ts";
 import { isSystemError, usageError } from "../../lib/app-error.ts";
@@ -22,13 +22,17 @@ import { suggest } from "../../lib/suggest.ts";
 import { locateHandoverHere } from "../../workspace/choose-handover-place.ts";
 import { writeHere } from "../../workspace/open-here.ts";
 import { type CommandContext, renderJson } from "../command-context.ts";
+import { toChoice } from "../confirm.ts";
 import { defineCommand, jsonOption } from "../define-command.ts";
+import { Interrupted } from "../interrupted.ts";
 
 export const command = defineCommand({
   details:
     "Notes wait in buffer.md until `carryon note flush` moves them into the knowledge of the project. Two patterns of one " +
-    "category make a skill candidate, which `carryon note candidates` lists.",
+    "category make a skill candidate, which `carryon note candidates` lists. A note without a tag is a REFERENCE. In a " +
+    "project with specs it says in which spec and task something was learned: a terminal asks for that.",
   examples: [
+    { line: 'carryon note "the staging keys expire on Fridays"', does: "Note something to find again" },
     {
       line: 'carryon note pattern "api: retry twice" --spec login --role Builder --task 2',
       does: "Note a pattern; a first word with a colon is its category",
@@ -38,11 +42,10 @@ export const command = defineCommand({
       does: "Take the tagged lines of a completion report, each with its source",
     },
     { line: "carryon note flush", does: "Move all notes into the knowledge of the project" },
-    { line: "carryon note candidates --dismiss api", does: "Say that something is not worth a skill" },
   ],
   define: (command) =>
     command
-      .addArgument(new Argument("[what]", `One of ${noteWords.join(", ")}`).argParser(parseNoteWord))
+      .argument("[what]", `What was learned, or one of ${noteWords.join(", ")}`)
       .argument("[text]", "What was learned")
       .option("--spec <name>", "The spec in which it was learned")
       .option("--role <role>", "Who learned it")
@@ -56,16 +59,67 @@ export const command = defineCommand({
       throw badNote("Only candidates can be dismissed.", "See `carryon note --help`.");
     if (from !== undefined) return noteReport(context, from, { ...given, json, isAlone: what === undefined });
     if (what === undefined) throw badNote("There is nothing to note.", "See `carryon note --help`.");
-    if (what !== "flush" && what !== "candidates")
-      return sayNoted(context, [toGivenNote(what, text, given)], { json });
+    const word = parseNoteWord(what, text);
+    if (word === undefined) return noteOne(context, { ...given, text: what }, { json });
+    if (word !== "flush" && word !== "candidates")
+      return noteOne(context, { ...given, tag: word, text }, { json });
     if (text !== undefined || Object.keys(given).length > 0)
-      throw badNote(`${what} takes no note.`, "See `carryon note --help`.");
-    if (what === "flush") return sayFlushed(context, { json });
+      throw badNote(`${word} takes no note.`, "See `carryon note --help`.");
+    if (word === "flush") return sayFlushed(context, { json });
     return dismiss === undefined
       ? sayCandidates(context, { json })
       : sayDismissed(context, dismiss, { json });
   },
 });
+
+interface NoteOptions extends GivenOrigin {
+  readonly tag?: Note["tag"];
+  readonly text: string | undefined;
+  readonly category?: string;
+}
+
+/** Takes one note; a person at a terminal is asked for its tag and its origin where the project has specs. */
+async function noteOne(context: CommandContext, given: NoteOptions, { json }: Answering): Promise<void> {
+  const needsOrigin = await hasSpecs(await locateHandoverHere(context));
+  const { input, error } = context.isTerminal;
+  const asks = needsOrigin && given.text?.trim() && input && error && json === undefined;
+  const { tag = "REFERENCE", text, ...origin } = asks ? await askOrigin(context, given) : given;
+  const note = toGivenNote(tag, text, { ...origin, needsOrigin: needsOrigin && !asks });
+  await sayNoted(context, [note], { json });
+}
+
+/** Asks for what was not given. A note of no spec is the person's own. */
+async function askOrigin(context: CommandContext, given: NoteOptions): Promise<NoteOptions> {
+  const kinds = noteTags.map((each) => toChoice(each, [tagHints[each]]));
+  const tag = given.tag ?? noteTags[await chosen(context.choose("What kind of note is it?", kinds))];
+  const spec = given.spec ?? (await words(context, "In which spec was it learned? (empty: in none)"));
+  if (spec.trim() === "") return { ...given, ...(tag && { tag }) };
+  const role = given.role ?? (await words(context, "In which role, such as Builder or Inspector?"));
+  return {
+    ...given,
+    ...(tag && { tag }),
+    spec,
+    role,
+    task: given.task ?? (await words(context, "In which task?")),
+  };
+}
+
+const tagHints = {
+  PATTERN: "worth doing again",
+  INCIDENT: "what went wrong, and why",
+  REFERENCE: "worth finding again",
+} satisfies Record<Note["tag"], string>;
+
+async function words(context: CommandContext, message: string): Promise<string> {
+  return chosen(context.askText({ message, lines: "one", initial: "" }));
+}
+
+/** A person who leaves a question notes nothing. */
+async function chosen<Answer>(answer: Promise<Answer | undefined>): Promise<Answer> {
+  const given = await answer;
+  if (given === undefined) throw new Interrupted("SIGINT");
+  return given;
+}
 
 interface ReportOptions extends GivenOrigin {
   readonly category?: string;
@@ -82,7 +136,9 @@ async function noteReport(
   if (!isAlone || category !== undefined)
     throw badNote("The notes of a report are in the report.", "Leave out what stands beside `--from`.");
   const source = toSource(origin);
-  await sayNoted(context, toReportedNotes(await readReport(context, file), source), { json });
+  const needsOrigin = await hasSpecs(await locateHandoverHere(context));
+  const notes = toReportedNotes(await readReport(context, file), source, { needsOrigin });
+  await sayNoted(context, notes, { json });
 }
 
 /** Reads a report from a file, or from standard input for `-`. */
