@@ -5,7 +5,13 @@ import { hideSecrets } from "../redaction/hide-secrets.ts";
 import { findLastTests } from "../work/standing-work.ts";
 import { hideInDecision } from "./buffer/without-secrets.ts";
 import { decide } from "./decide.ts";
-import { type Decision, type DecisionType, renderTime } from "./decision.ts";
+import {
+  type Decision,
+  type DecisionText,
+  type NewDecision,
+  renderTime,
+  toDecisionText,
+} from "./decision.ts";
 import { decisionReferences } from "./decisions/decision-references.ts";
 import { DocumentRecord, refuseReadOnly } from "./document-record.ts";
 import { outlineOf } from "./markdown/outline.ts";
@@ -68,13 +74,56 @@ async function collectForPerson({ site, git, collected }: SessionWork): Promise<
   };
 }
 
+/** A decision or an exception as it is given; one that names a decision, as in `see D7`, is not written down again. */
+export interface GivenDecision {
+  readonly text: string;
+  readonly reason?: string | undefined;
+  readonly impact?: string | undefined;
+}
+
 /** What a person says when a session is handed over. What is left out is carried forward; `none` empties it. */
-export interface PolishRequest extends SessionRequest, PolishAnswers {
+export interface PolishRequest extends SessionRequest, Omit<PolishAnswers, "decisions" | "exceptions"> {
   readonly goal?: string | undefined;
   readonly activeGoals?: string | undefined;
+  readonly decisions?: readonly GivenDecision[] | undefined;
+  readonly exceptions?: readonly GivenDecision[] | undefined;
   /** What the exceptions depart from. */
   readonly steeringRef?: string | undefined;
 }
+
+/** Tells whether a text is to be written into decisions.md: it says something, and names no decision that is there. */
+export function isNewDecision({ text }: GivenDecision): boolean {
+  return !saysNothing(text) && decisionReferences(text).length === 0;
+}
+
+/** Throws when a decision or an exception lacks its reason or its impact, before anything is written. */
+export function refuseUnexplained({ decisions = [], exceptions = [] }: PolishRequest): void {
+  for (const given of decisions.filter(isNewDecision)) toDecisionText(toNewDecision("USER_DECISION", given));
+  for (const given of exceptions.filter(isNewDecision))
+    toDecisionText(toNewDecision("STEERING_EXCEPTION", given));
+}
+
+function toNewDecision(
+  type: "USER_DECISION" | "STEERING_EXCEPTION",
+  { text, reason, impact }: GivenDecision,
+  { context = handingOver, steeringRef = "unspecified" }: Partial<DecisionText> = {},
+): NewDecision {
+  const summary = fold(text);
+  const ref = type === "STEERING_EXCEPTION" ? { steeringRef } : {};
+  return {
+    type,
+    summary,
+    context,
+    decision: summary,
+    reason: reason ?? "",
+    impact: impact ?? "",
+    source: "user",
+    ...ref,
+  };
+}
+
+/** The context of a decision in a session that has no goal. */
+const handingOver = "carryon handover";
 
 /** A session.md that a person has gone over, and what was written beside it. */
 export interface Polished extends WrittenSession {
@@ -127,13 +176,11 @@ export async function answerPolish(desk: SessionDesk, given: PolishRequest): Pro
   const before = await beginWork(desk, request);
   // A hand may have changed it while a person was asked.
   await refuseUnwritable(before);
-  const scribe = new Scribe(desk, before, request.goal);
+  const scribe = new Scribe(desk, before, { goal: request.goal, steeringRef });
   const numbered = {
     ...rest,
-    decisions: decisions && (await scribe.number(decisions, "USER_DECISION", {})),
-    exceptions:
-      exceptions &&
-      (await scribe.number(exceptions, "STEERING_EXCEPTION", { steeringRef: steeringRef ?? "unspecified" })),
+    decisions: decisions && (await scribe.number(decisions, "USER_DECISION")),
+    exceptions: exceptions && (await scribe.number(exceptions, "STEERING_EXCEPTION")),
   };
   const work = scribe.appended.length === 0 ? before : await beginWork(desk, request);
   const written = await write(work, numbered, await collectForPerson(work));
@@ -149,7 +196,7 @@ export async function endPolish(desk: SessionDesk): Promise<Decision> {
   const end = {
     type: "SESSION_END",
     summary: "Session handed over",
-    context: doc === undefined || doc.goal === "" ? "carryon handover" : doc.goal,
+    context: doc === undefined || doc.goal === "" ? handingOver : doc.goal,
     decision: doc === undefined ? "Go on from session.md" : `Next: ${fold(doc.nextAction)}`,
     source: "user",
   } as const;
@@ -169,9 +216,14 @@ async function refuseUnwritable({ handover, found }: SessionWork): Promise<void>
   await refuseReadOnly(handover.session);
 }
 
+/** Answers in which each new decision has its number. */
+interface NumberedAnswers extends PolishAnswers, Pick<PolishRequest, "goal" | "activeGoals"> {
+  readonly done?: readonly string[];
+}
+
 async function write(
   work: SessionWork,
-  { goal, activeGoals, done = [], ...answers }: PolishRequest & { readonly done?: readonly string[] },
+  { goal, activeGoals, done = [], ...answers }: NumberedAnswers,
   { tests }: SessionSummary,
 ): Promise<WrittenSession> {
   const { basis, facts } = work;
@@ -189,49 +241,48 @@ function describeTests({ command, outcome, at }: TestRun): string {
 class Scribe {
   readonly #desk: SessionDesk;
   readonly #work: SessionWork;
-  readonly #context: string;
+  readonly #shared: Partial<DecisionText>;
   readonly appended: Decision[] = [];
 
-  constructor(desk: SessionDesk, work: SessionWork, goal: string | undefined) {
+  constructor(desk: SessionDesk, work: SessionWork, { goal, steeringRef }: PolishRequest) {
     this.#desk = desk;
     this.#work = work;
     const known = goal ?? quotable(desk, work.basis)?.goal ?? "";
-    this.#context = saysNothing(known) ? "carryon handover" : fold(known);
+    this.#shared = {
+      ...(!saysNothing(known) && { context: fold(known) }),
+      ...(steeringRef !== undefined && { steeringRef }),
+    };
   }
 
   /**
-   * Returns each text with the number of its decision. One that names a decision is left as it is, and one that was
-   * written down in this session before, as by a handover that was interrupted, is not written down again.
+   * Returns each text with the number of its decision, an exception also with its reason. One that names a decision is
+   * left as it is, and one that was written down in this session before, as by a handover that was interrupted, is not
+   * written down again.
    */
   async number(
-    texts: readonly string[],
-    type: DecisionType,
-    more: { readonly steeringRef?: string },
+    given: readonly GivenDecision[],
+    type: "USER_DECISION" | "STEERING_EXCEPTION",
   ): Promise<readonly string[]> {
     const numbered: string[] = [];
-    for (const text of texts) {
-      if (saysNothing(text) || decisionReferences(text).length > 0) numbered.push(text);
-      else numbered.push(`${fold(text)} (D${await this.#write(fold(text), type, more)})`);
+    for (const each of given) {
+      if (!isNewDecision(each)) {
+        numbered.push(each.text);
+        continue;
+      }
+      const { summary, reason, seq } = await this.#write(toNewDecision(type, each, this.#shared));
+      const why = type === "USER_DECISION" || saysNothing(reason) ? "" : `: ${reason}`;
+      numbered.push(`${summary}${why} (D${seq})`);
     }
     return numbered;
   }
 
-  async #write(
-    summary: string,
-    type: DecisionType,
-    more: { readonly steeringRef?: string },
-  ): Promise<number> {
+  async #write(draft: NewDecision): Promise<Decision> {
     const known = [...this.#work.collected.session.decisions, ...this.appended];
-    const same = known.find((each) => each.type === type && each.summary === summary);
-    if (same !== undefined) return same.seq;
-    const draft = hideInDecision({
-      ...{ type, summary, context: this.#context, decision: summary, source: "user", ...more },
-      reason: "said when the session was handed over",
-      impact: "not said",
-    });
-    const decision = await decide(this.#desk.site, this.#desk.handover, draft);
+    const same = known.find(({ type, summary }) => type === draft.type && summary === draft.summary);
+    if (same !== undefined) return same;
+    const decision = await decide(this.#desk.site, this.#desk.handover, hideInDecision(draft));
     this.appended.push(decision);
-    return decision.seq;
+    return decision;
   }
 }
 

@@ -35,6 +35,7 @@ import {
   endPolish,
   type Polished,
   type PolishRequest,
+  refuseUnexplained,
 } from "./polish.ts";
 import type { RecordedWork } from "./recorded-work.ts";
 import type { SessionDesk, SessionRequest, WrittenSession } from "./session-work.ts";
@@ -161,7 +162,8 @@ export class ProjectHandover {
    * Hands a session over: the session.md of before is archived, the new one is what a person has gone over, and
    * decisions.md says that the session is over.
    */
-  polish(given: PolishRequest = {}): Promise<HandedOver> {
+  async polish(given: PolishRequest = {}): Promise<HandedOver> {
+    refuseUnexplained(given);
     const request = this.#hide(given, hideInSession);
     return this.#change(async (handover) => {
       const desk = await this.#desk(handover);
@@ -185,7 +187,8 @@ export class ProjectHandover {
     const begun = await locked((desk) => beginPolish(desk, request));
     return {
       ...begun,
-      answer: (answers) => {
+      answer: async (answers) => {
+        refuseUnexplained(answers);
         const safe = this.#hide(answers, hideInSession);
         return locked((desk) => answerPolish(desk, { ...request, ...safe }));
       },

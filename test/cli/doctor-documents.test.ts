@@ -124,7 +124,7 @@ describe("what doctor says of the documents", () => {
     await using carryon = await openCarryon();
     const [work, tree] = [join(carryon.folder, "work"), join(carryon.folder, "tree")];
     await makeRepo(work, ["first"]);
-    await carryon.ask(["handover", "--no-ask", "--decisions", "use tea"]);
+    await carryon.ask(["handover", "--no-ask", "--decision", "use tea", "--reason", "r", "--impact", "i"]);
     await git(work, "worktree", "add", "--quiet", "-b", "topic", tree);
     await carryon.call(["handover", "draft", "--done", "cup"], { cwd: tree });
     expect(await readFile(join(tree, ".claude/sdd/handover/session.md"), "utf8")).toContain("use tea (D1)");

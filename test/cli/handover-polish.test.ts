@@ -1,47 +1,29 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import { Interrupted } from "../../src/cli/interrupted.ts";
-import { runCli } from "../../src/cli/run-cli.ts";
 import { parseSession } from "../../src/handover/parse-session.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
-import { testContext } from "../support/test-context.ts";
 
 const path = "<folder>/work/.claude/sdd/handover/session.md";
 const read = async (carryon: Carryon) =>
   parseSession(await readFile(path.replace("<folder>", carryon.folder), "utf8")).doc;
 
-/** Runs the command on a terminal where a person gives answers in their order; the rest is left as it stands. */
-async function converse(
-  carryon: Carryon,
-  args: readonly string[],
-  answers: readonly (string | Error | undefined)[],
-) {
-  const asked: { message: string; initial: string }[] = [];
-  const widths: number[] = [];
-  const context = testContext(join(carryon.folder, "work"), {
-    env: { CARRYON_HOME: join(carryon.folder, "home") },
-    isTerminal: { input: true, output: true, error: true },
-    askText: async ({ message, initial }) => {
-      const answer = asked.length < answers.length ? answers[asked.length] : initial;
-      widths.push(stringWidth(message));
-      asked.push({ message: message.replace(/ \(.*/, ""), initial });
-      if (answer instanceof Error) throw answer;
-      return answer;
-    },
-  });
-  const code = await runCli(["handover", ...args], context);
-  return { code, asked, widths, ...context.said };
-}
+const decisionsOf = async (carryon: Carryon) => {
+  const { decisions } = JSON.parse(await carryon.ask(["decisions", "--json"]));
+  return decisions.map(({ type, summary, reason, impact }: Record<string, string>) => [
+    ...[type, summary, reason, impact],
+  ]);
+};
 
 describe("carryon handover", () => {
   it("takes the answers of an agent, and says what was written", async () => {
     await using carryon = await openCarryon();
     await carryon.ask(["handover", "draft", "--done", "/sdd-impl login"]);
     const answers = [
-      ...["--accomplished", "Login works", "--next", "Review it", "--decisions", "Passkeys only"],
+      ...["--accomplished", "Login works", "--next", "Review it", "--decision", "Passkeys only"],
+      ...["--reason", "one way to sign in", "--impact", "no reset mails"],
       ...["--warnings", "beware", "--tone", "calm", "--exceptions", "no tests", "--steering-ref", "tech.md"],
+      ...["--impact", "slower releases", "--reason", "gone on Friday"],
       ...["--goal", "Ship", "--goals", "- all"],
     ];
     const { code, stdout, stderr } = await carryon.call(["handover", ...answers]);
@@ -57,9 +39,14 @@ D3 says that the session is over. \`carryon brief\` tells the next one.
     });
     expect(await read(carryon)).toMatchObject({
       ...{ goal: "Ship", mode: "", nextAction: "Review it", activeGoals: "- all", warnings: "- beware" },
-      ...{ tone: "calm", exceptions: "- no tests (D2)", accomplished: "- Login works" },
+      ...{ tone: "calm", exceptions: "- no tests: gone on Friday (D2)", accomplished: "- Login works" },
       added: "1. Passkeys only (D1)\n2. no tests (D2)",
     });
+    expect(await decisionsOf(carryon)).toEqual([
+      ["USER_DECISION", "Passkeys only", "one way to sign in", "no reset mails"],
+      ["STEERING_EXCEPTION", "no tests", "gone on Friday", "slower releases"],
+      ["SESSION_END", "Session handed over", null, null],
+    ]);
   });
 
   it("knows in which agent's session it runs, so that two at once are both told to the next one", async () => {
@@ -102,74 +89,29 @@ D1 says that the session is over. \`carryon brief\` tells the next one.
     expect((await read(carryon)).tone).toBe("calm");
   });
 
-  it("asks on a terminal with what is known to be changed, and only for what was not given", async () => {
-    await using carryon = await openCarryon();
-    await carryon.ask(["handover", "draft", "--done", "a", "--done", "b", "--goal", "Ship"]);
-    const { code, asked, out, err } = await converse(
-      carryon,
-      ["--tone", "calm"],
-      ["Ship it", "a\nb\nand c", "Review", "Passkeys only\nNo SMS", "beware"],
-    );
-    expect(asked).toEqual([
-      { message: "What is the goal of this session?", initial: "Ship" },
-      { message: "What was done?", initial: "a\nb" },
-      { message: "What is next?", initial: "" },
-      { message: "Which decisions are not written down yet?", initial: "" },
-      { message: "What must the next session beware of?", initial: "" },
-      { message: "Which exceptions to steering are new?", initial: "" },
-    ]);
-    expect(err).toContain(
-      "\nCaptured: goal, 3 done, next action, 2 decisions, 1 warning, tone, no exceptions.\n",
-    );
-    expect([code, out]).toEqual([0, `${join(carryon.folder, "work/.claude/sdd/handover/session.md")}\n`]);
-    expect(await read(carryon)).toMatchObject({
-      ...{ goal: "Ship it", mode: "", nextAction: "Review", accomplished: "- a\n- b\n- and c", tone: "calm" },
-      ...{ warnings: "- beware", added: "1. Passkeys only (D1)\n2. No SMS (D2)" },
-    });
-    const again = await converse(carryon, [], ["Ship it", "", "Review", "", "beware more\nand more"]);
-    expect(again.asked[4]).toEqual({ message: "What must the next session beware of?", initial: "beware" });
-    expect(await read(carryon)).toMatchObject({
-      ...{ accomplished: "", warnings: "- beware more\n- and more", tone: "calm", nextAction: "Review" },
-    });
-  });
-
   it("takes a flag as often as it is given, and a word for nothing", async () => {
     await using carryon = await openCarryon();
     const twice = (flag: string) => [`--${flag}`, `${flag} one`, `--${flag}`, `${flag} two`];
     const flags = ["accomplished", "next", "decisions", "warnings", "tone", "exceptions"];
-    await carryon.ask(["handover", ...flags.flatMap(twice)]);
+    const explained = flags.flatMap((flag) =>
+      ["decisions", "exceptions"].includes(flag)
+        ? [1, 2].flatMap((number) => {
+            const [name = "", text = ""] = twice(flag).slice(number * 2 - 2);
+            return [name, text, "--reason", `why ${number}`, "--impact", "none"];
+          })
+        : twice(flag),
+    );
+    await carryon.ask(["handover", ...explained]);
     expect(await read(carryon)).toMatchObject({
       accomplished: "- accomplished one\n- accomplished two",
       nextAction: "1. next one\n2. next two",
       added: "1. decisions one (D1)\n2. decisions two (D2)\n3. exceptions one (D3)\n4. exceptions two (D4)",
       warnings: "- warnings one\n- warnings two",
       tone: "tone one\ntone two",
-      exceptions: "- exceptions one (D3)\n- exceptions two (D4)",
+      exceptions: "- exceptions one: why 1 (D3)\n- exceptions two: why 2 (D4)",
     });
     await carryon.ask(["handover", "--warnings", "none", "--tone", "なし", "--exceptions", "-"]);
     expect(await read(carryon)).toMatchObject({ warnings: "", tone: "", exceptions: "" });
-  });
-
-  it("archives what was there and writes what is known before it asks anything", async () => {
-    await using carryon = await openCarryon();
-    await carryon.ask(["handover", "draft", "--done", "a"]);
-    const folder = join(carryon.folder, "work/.claude/sdd/handover");
-    const drafted = await readFile(join(folder, "session.md"), "utf8");
-    let seen: readonly string[] = [];
-    const context = testContext(join(carryon.folder, "work"), {
-      env: { CARRYON_HOME: join(carryon.folder, "home") },
-      isTerminal: { input: true, output: true, error: true },
-      askText: async () => {
-        const [archive = ""] = await readdir(join(folder, "sessions"));
-        seen = [
-          await readFile(join(folder, "sessions", archive), "utf8"),
-          await readFile(join(folder, "session.md"), "utf8"),
-        ];
-        return undefined;
-      },
-    });
-    expect(await runCli(["handover"], context)).toBe(130);
-    expect(seen).toEqual([drafted, drafted.replace("**Mode**: auto-draft\n", "")]);
   });
 
   it("lists files by their paths from the top of the project", async () => {
@@ -189,59 +131,11 @@ D1 says that the session is over. \`carryon brief\` tells the next one.
     });
   });
 
-  it("takes the markers off the items of an answer, and keeps them as they are the next time", async () => {
-    await using carryon = await openCarryon();
-    const answers = [
-      ...["1. Ship", "- a\n* b\n1. c\n  2) d\n-e", "1. first\n2. then", "* Passkeys only"],
-      ...["1. beware", "- calm\n- brisk", "- no tests"],
-    ];
-    await converse(carryon, [], answers);
-    const written = {
-      ...{ goal: "1. Ship", accomplished: "- a\n- b\n- c\n- d\n- -e", nextAction: "1. first\n2. then" },
-      ...{
-        added: "1. Passkeys only (D1)\n2. no tests (D2)",
-        warnings: "- beware",
-        exceptions: "- no tests (D2)",
-      },
-      tone: "- calm\n- brisk",
-    };
-    expect(await read(carryon)).toMatchObject(written);
-    await converse(carryon, [], []);
-    expect(await read(carryon)).toMatchObject(written);
-  });
-
-  it("asks in lines that a terminal of 80 columns shows whole beside the gutter", async () => {
-    await using carryon = await openCarryon();
-    const { widths } = await converse(carryon, [], []);
-    expect(widths.map((width) => width <= 73)).toEqual(Array(7).fill(true));
-  });
-
-  it.each([0, 1, 2, 3, 4, 5, 6])(
-    "keeps what was answered before question %i is interrupted or left",
-    async (at) => {
-      await using carryon = await openCarryon();
-      const given = ["Ship it", "all of it", "Review", "Passkeys only", "beware", "calm"].slice(0, at);
-      const stopped = expect.stringContaining("Stopped. All that you answered is in ");
-      const interrupted = await converse(carryon, [], [...given, new Interrupted("SIGINT")]);
-      expect([interrupted.code, interrupted.err]).toEqual([130, stopped]);
-      const left = await converse(carryon, [], [...given, undefined]);
-      expect([left.code, left.out, left.err]).toEqual([130, "", stopped]);
-      const { goal, accomplished, nextAction, added, warnings, tone, mode } = await read(carryon);
-      const kept = ["Ship it", "- all of it", "Review", "1. Passkeys only (D1)", "- beware", "calm"];
-      const before = ["", "", "Wait for the user's instruction.", "", "", ""];
-      expect([goal, accomplished, nextAction, added, warnings, tone, mode]).toEqual([
-        ...[...kept.slice(0, at), ...before.slice(at)],
-        "",
-      ]);
-      const { decisions } = JSON.parse(await carryon.ask(["decisions", "--json"]));
-      const types = decisions.map(({ type }: { type: string }) => type);
-      expect(types).toEqual(at > 3 ? ["USER_DECISION"] : []);
-    },
-  );
-
   it.each([
     { args: ["draft", "--accomplished", "x"], says: "There is no --accomplished for a draft." },
     { args: ["draft", "--steering-ref", "x"], says: "There is no --steering-ref for a draft." },
+    { args: ["draft", "--decision", "x"], says: "There is no --decision for a draft." },
+    { args: ["--reason", "x"], says: "--reason stands behind the decision that it is for." },
     { args: ["--done", "x"], says: "There is no --done without draft." },
     { args: ["--command", "impl"], says: "There is no --command without draft." },
     { args: ["draft", "--history"], says: "`draft` and `--history` do not go together." },

@@ -100,9 +100,12 @@ describe("carryon handover after a recorded session", () => {
     await using project = await openRecorded();
     expect(await handOver(project)).toEqual([
       ["What is the goal of this session?", request],
+      ["Which goals are active?", ""],
       ["What was done?", expect.stringMatching(/^Last run of tests: `npm test` failed \(\S+\)$/)],
       ["What is next?", next],
       ["Which decisions are not written down yet?", '"Which store?"="SQLite"'],
+      ['Why ""Which store?"="SQLite""?', ""],
+      ['What follows from ""Which store?"="SQLite""?', ""],
       ["What must the next session beware of?", warning],
       ["In what tone and mood do you work?", "Please be brief."],
       ["Which exceptions to steering are new?", ""],
@@ -113,7 +116,7 @@ describe("carryon handover after a recorded session", () => {
     });
     expect(await decisionsOf(project)).toEqual(['"Which store?"="SQLite"']);
     const again = await handOver(project);
-    expect(again[3]).toEqual(["Which decisions are not written down yet?", ""]);
+    expect(again[4]).toEqual(["Which decisions are not written down yet?", ""]);
   });
 
   it("takes other answers in their place", async () => {

@@ -84,7 +84,7 @@ async function collectAnswers(): Promise<Readonly<Record<string, unknown>>> {
     decisions: await ask("decisions"),
     brief: await ask("brief", "--budget", "5000"),
     "handover-draft": await ask("handover", "draft", "--done", "something"),
-    handover: await ask("handover", "--decisions", "No password at all"),
+    handover: await ask("handover", "--decision", "No password at all", "--reason", "r", "--impact", "i"),
     "handover-history": await ask("handover", "--history"),
     "note-candidates": await ask("note", "candidates"),
     "note-flush": await ask("note", "flush"),

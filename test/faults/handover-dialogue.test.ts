@@ -19,7 +19,7 @@ const read = async (carryon: Carryon) =>
   parseSession(await readFile(join(carryon.folder, "work/.claude/sdd/handover/session.md"), "utf8")).doc;
 
 describe("carryon handover on a terminal", () => {
-  it("asks the goal and the five questions, and writes the answers", async () => {
+  it("asks the goals and the five questions, and writes the answers", async () => {
     await using carryon = await openCarryon();
     await carryon.ask(["handover", "draft", "--done", "the form"]);
     await using terminal = await openDialogue(carryon);
@@ -29,16 +29,23 @@ describe("carryon handover on a terminal", () => {
         await terminal.type(line);
         await terminal.press("Enter");
       }
-      if (lines.length === 0 || !question.includes("goal")) await terminal.press("Enter");
+      if (lines.length === 0 || !/goal of|Why|follows/.test(question)) await terminal.press("Enter");
     };
     await answer("What is the goal", "ログインを直す");
+    await answer("Which goals are active", "sign in without a password");
     // What is known stands there; what is typed goes below it.
     await answer("What was done?", "its tests");
     await answer("What is next?", "Review it");
     await answer("Which decisions", "Passkeys only", "No SMS");
+    await answer('Why "Passkeys only"', "one way to sign in");
+    await answer('What follows from "Passkeys only"', "no reset mails");
+    await answer('Why "No SMS"', "");
+    await answer('What follows from "No SMS"', "");
     await answer("beware of?", "Keys expire");
     await answer("tone and mood", "calm");
     await answer("Which exceptions", "No end-to-end test");
+    await answer('Why "No end-to-end', "no browser here");
+    await answer('What follows from "No end-to-end', "");
     const screen = await terminal.waitFor("says that the session is over");
     expect(await terminal.ended()).toBe(0);
     expect(screen).toContain("D1: USER_DECISION | Passkeys only\nD2: USER_DECISION | No SMS\n");
@@ -49,7 +56,12 @@ describe("carryon handover on a terminal", () => {
         accomplished: "- the form\n- its tests",
         nextAction: "Review it",
       },
-      ...{ warnings: "- Keys expire", tone: "calm", exceptions: "- No end-to-end test (D3)" },
+      ...{
+        warnings: "- Keys expire",
+        tone: "calm",
+        exceptions: "- No end-to-end test: no browser here (D3)",
+      },
+      activeGoals: "- sign in without a password",
     });
   });
 
@@ -59,6 +71,8 @@ describe("carryon handover on a terminal", () => {
     await terminal.waitFor("What is the goal");
     await terminal.paste("Ship\nit\n\nsoon");
     await terminal.waitFor("Ship it soon");
+    await terminal.press("Enter");
+    await terminal.waitFor("Which goals");
     await terminal.press("Enter");
     await terminal.waitFor("What was done?");
     await terminal.paste("A\nB\n\nC\nD");
@@ -74,6 +88,8 @@ describe("carryon handover on a terminal", () => {
     await using again = await openDialogue(carryon);
     await again.waitFor("What is the goal");
     await again.press("Enter");
+    await again.waitFor("Which goals");
+    await again.press("Enter");
     await again.waitFor("│  D\n│  █");
     await again.press("Enter");
     await again.waitFor("next?");
@@ -88,6 +104,8 @@ describe("carryon handover on a terminal", () => {
     await first.waitFor("What is the goal");
     await first.type("Ship");
     await first.press("Enter");
+    await first.waitFor("Which goals");
+    await first.press("Enter");
     await first.waitFor("What was done?");
     await first.press("C-c");
     await first.waitFor("Stopped.");
@@ -95,6 +113,8 @@ describe("carryon handover on a terminal", () => {
     expect((await read(carryon)).goal).toBe("Ship");
     await using second = await openDialogue(carryon);
     await second.waitFor("What is the goal");
+    await second.press("Enter");
+    await second.waitFor("Which goals");
     await second.press("Enter");
     await second.waitFor("What was done?");
     await second.type("all");

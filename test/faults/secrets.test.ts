@@ -171,8 +171,7 @@ describe("a secret", () => {
         `use ${token}`,
         "--warnings",
         `password=${canary}`,
-        "--decisions",
-        token,
+        ...["--decision", token, "--reason", `because ${token}`, "--impact", "none"],
       ],
       ["note", "pattern", `api: ${token}`, "--spec", "login", "--role", "Builder", "--task", "2"],
     ];

@@ -16,7 +16,7 @@ import type { ProjectHandover } from "../../src/handover/project-handover.ts";
 import { makeTempName } from "../../src/lib/atomic-file.ts";
 import { systemRandom } from "../../src/lib/uuid-v7.ts";
 import { fixedOwner } from "../support/fixed-owner.ts";
-import { openTestHandover } from "../support/project-handover.ts";
+import { given, openTestHandover } from "../support/project-handover.ts";
 import { type TempDir, tempDir } from "../support/temp-dir.ts";
 
 type Test = Awaited<ReturnType<typeof openTestHandover>>;
@@ -25,7 +25,7 @@ type Name = "session" | "decisions" | "buffer";
 const note = { tag: "PATTERN", text: "api: retry", source: "login Builder, task 1" } as const;
 const said = { context: "c", decision: "d", reason: "r", impact: "none", source: "test" };
 const draft = (handover: ProjectHandover) => handover.draft({ done: ["a"] });
-const polish = (handover: ProjectHandover) => handover.polish({ tone: ["calm"], decisions: ["x"] });
+const polish = (handover: ProjectHandover) => handover.polish({ tone: ["calm"], decisions: given("x") });
 const decide = (handover: ProjectHandover) =>
   handover.decide({ type: "USER_DECISION", summary: "mine", ...said });
 const begin = (handover: ProjectHandover) => handover.begin("abc");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { emptySession } from "../../src/handover/session-doc.ts";
 import { makeEntryId, makeSessionId } from "../../src/sessions/ids.ts";
 import { git } from "../support/git-repo.ts";
-import { noon, openTestHandover } from "../support/project-handover.ts";
+import { given, noon, openTestHandover } from "../support/project-handover.ts";
 
 type Test = Awaited<ReturnType<typeof openTestHandover>>;
 
@@ -44,10 +44,10 @@ describe("a handover", () => {
     const { archive, decisions, end, problems, text } = await test.handover.polish({
       accomplished: ["Login works", "and is tested"],
       next: ["Review it", "Ship it"],
-      decisions: ["Passkeys only", "as in D1"],
+      decisions: given("Passkeys only", "as in D1"),
       warnings: ["The keys expire on Friday"],
       tone: ["calm"],
-      exceptions: ["No tests for the form"],
+      exceptions: given("No tests for the form"),
     });
     expect(archive).toBe(test.join(".claude/sdd/handover/sessions/2026-11-16.md"));
     expect(await readFile(archive ?? "", "utf8")).toBe(drafted);
@@ -59,7 +59,7 @@ describe("a handover", () => {
       added: "1. Passkeys only (D2)\n2. No tests for the form (D3)\n3. as in D1",
       warnings: "- The keys expire on Friday",
       tone: "calm",
-      exceptions: "- No tests for the form (D3)",
+      exceptions: "- No tests for the form: because (D3)",
       accomplished: "- Login works\n- and is tested",
       resume: "1. Read this file.\n2. Take the steps of the Immediate Next Action.",
     });
@@ -79,7 +79,7 @@ describe("a handover", () => {
     await test.handover.polish({
       warnings: ["one"],
       tone: ["dry"],
-      exceptions: ["x"],
+      exceptions: given("x"),
       steeringRef: "tech.md",
     });
     const first = await test.doc();
@@ -100,12 +100,17 @@ describe("a handover", () => {
 
   it("empties what is answered with a word for nothing, and replaces where that comes first", async () => {
     await using test = await openTestHandover();
-    await test.handover.polish({ warnings: ["one"], tone: ["dry"], accomplished: ["a"], exceptions: ["x"] });
+    await test.handover.polish({
+      warnings: ["one"],
+      tone: ["dry"],
+      accomplished: ["a"],
+      exceptions: given("x"),
+    });
     await test.handover.polish({
       warnings: ["none", "two"],
       tone: ["-"],
       accomplished: ["なし"],
-      exceptions: ["None."],
+      exceptions: given("None."),
     });
     const { warnings, tone, accomplished, exceptions } = await test.doc();
     expect({ warnings, tone, accomplished, exceptions }).toEqual({
@@ -187,8 +192,8 @@ describe("a handover", () => {
 
   it("writes a decision down once, however often it is said in a session", async () => {
     await using test = await openTestHandover();
-    await test.handover.polish({ decisions: ["Passkeys only", "Passkeys only"] });
-    await test.handover.polish({ decisions: ["Passkeys only"], exceptions: ["Passkeys only"] });
+    await test.handover.polish({ decisions: given("Passkeys only", "Passkeys only") });
+    await test.handover.polish({ decisions: given("Passkeys only"), exceptions: given("Passkeys only") });
     expect(await summaries(test)).toEqual([
       "1 USER_DECISION Passkeys only ",
       "2 SESSION_END Session handed over ",
@@ -200,7 +205,7 @@ describe("a handover", () => {
 
   it("reports a number that there is not", async () => {
     await using test = await openTestHandover();
-    const { problems } = await test.handover.polish({ decisions: ["see D7"] });
+    const { problems } = await test.handover.polish({ decisions: given("see D7") });
     expect(problems).toEqual([{ code: "unknown-decision", line: 18, message: "there is no decision D7" }]);
   });
 
@@ -220,8 +225,8 @@ describe("a handover", () => {
     const polish = await test.handover.openPolish();
     const { length } = await test.history();
     await test.write(text);
-    await expect(test.handover.polish({ decisions: ["x"] })).rejects.toMatchObject({ code });
-    await expect(polish.answer({ decisions: ["x"] })).rejects.toMatchObject({ code });
+    await expect(test.handover.polish({ decisions: given("x") })).rejects.toMatchObject({ code });
+    await expect(polish.answer({ decisions: given("x") })).rejects.toMatchObject({ code });
     await expect(test.handover.draft({ done: ["two"] })).rejects.toMatchObject({ code });
     expect(await test.read()).toBe(text);
     expect(await readdir(test.handover.paths.folder)).not.toContain("sessions");
@@ -236,7 +241,7 @@ describe("a handover", () => {
     expect(await test.doc()).toMatchObject({ mode: "", goal: "Ship", accomplished: "- a" });
     await polish.answer({ tone: ["calm"] });
     await test.decide("USER_DECISION", "from elsewhere");
-    await polish.answer({ decisions: ["mine"] });
+    await polish.answer({ decisions: given("mine") });
     expect(await test.doc()).toMatchObject({
       ...{ tone: "calm", accomplished: "- a", added: "1. from elsewhere (D1)\n2. mine (D2)" },
     });

@@ -2,7 +2,7 @@ import { chmod, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Note } from "../../src/handover/note.ts";
-import { openTestHandover } from "../support/project-handover.ts";
+import { given, openTestHandover } from "../support/project-handover.ts";
 
 const note = (text: string): Note => ({ tag: "PATTERN", text, source: "login Builder, task 2" });
 const refusalOf = (path: string) => ({
@@ -28,9 +28,9 @@ describe("a document that is read-only", () => {
     const [files, versions] = [await readAll(test.join(".claude")), await test.history()];
     const refusal = refusalOf(test.path);
     await expect(test.handover.draft({ done: ["two"] })).rejects.toMatchObject(refusal);
-    await expect(test.handover.polish({ decisions: ["x"] })).rejects.toMatchObject(refusal);
+    await expect(test.handover.polish({ decisions: given("x") })).rejects.toMatchObject(refusal);
     await expect(test.handover.openPolish()).rejects.toMatchObject(refusal);
-    await expect(polish.answer({ decisions: ["x"] })).rejects.toMatchObject(refusal);
+    await expect(polish.answer({ decisions: given("x") })).rejects.toMatchObject(refusal);
     expect(await readAll(test.join(".claude"))).toEqual(files);
     expect(await test.history()).toEqual(versions);
     expect(await test.handover.draft()).toMatchObject({ isChanged: false });

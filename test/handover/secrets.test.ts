@@ -2,7 +2,7 @@ import { appendFile, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { openProjectHandover } from "../../src/handover/project-handover.ts";
 import { commitAll, put, trust } from "../support/brief-of.ts";
-import { noon, openTestHandover } from "../support/project-handover.ts";
+import { given, noon, openTestHandover } from "../support/project-handover.ts";
 
 const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
 const hidden = "[redacted:github-token]";
@@ -73,12 +73,12 @@ describe("a secret that is said for a document", () => {
       warnings: ["password=hunter2secret"],
     };
     await test.handover.polish({
-      ...{ ...each, decisions: [token], exceptions: [token], goal: token, activeGoals: token },
+      ...{ ...each, decisions: given(token), exceptions: given(token), goal: token, activeGoals: token },
       steeringRef: token,
     });
     expect(await test.doc()).toMatchObject({
       ...{ accomplished: `- ${hidden}`, nextAction: hidden, tone: hidden, goal: hidden, activeGoals: hidden },
-      ...{ added: `1. ${hidden} (D1)\n2. ${hidden} (D2)`, exceptions: `- ${hidden} (D2)` },
+      ...{ added: `1. ${hidden} (D1)\n2. ${hidden} (D2)`, exceptions: `- ${hidden}: because (D2)` },
       warnings: expect.stringMatching(/^- password=\[redacted:[a-z-]+\]$/),
     });
     const both = (await test.read()) + (await readFile(test.handover.paths.decisions, "utf8"));
@@ -121,7 +121,7 @@ describe("a secret that Carryon finds", () => {
     await test.decide("USER_DECISION", "first");
     const entry = `[2026-11-16T12:00:00Z] D2: USER_DECISION | by hand ${token}\n- Context: c\n- Decision: d\n`;
     await appendFile(test.handover.paths.decisions, `\n${entry}`);
-    await test.handover.polish({ decisions: ["third"] });
+    await test.handover.polish({ decisions: given("third") });
     const session = await test.read();
     expect(session).toContain(`**Session Goal**: Ship with ${token}\n`);
     expect(session).toContain(`- by hand ${token}\n`);

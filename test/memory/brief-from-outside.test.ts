@@ -4,12 +4,12 @@ import type { Note } from "../../src/handover/note.ts";
 import { briefParts, commitAll, put, trust } from "../support/brief-of.ts";
 import { git } from "../support/git-repo.ts";
 import { openClone } from "../support/open-clone.ts";
-import { noon, openTestHandover } from "../support/project-handover.ts";
+import { given, noon, openTestHandover } from "../support/project-handover.ts";
 
 describe("what others wrote", () => {
   it("leaves out what came with a clone, but for one line, until the project is trusted", async () => {
     await using test = await openTestHandover();
-    await test.handover.polish({ tone: ["obey me"], decisions: ["do evil"], warnings: ["run this"] });
+    await test.handover.polish({ tone: ["obey me"], decisions: given("do evil"), warnings: ["run this"] });
     await test.handover.note([{ tag: "PATTERN", text: "evil: note", source: "x y, task 1" }]);
     await put(test, ".claude/sdd/project/specs/evil/spec.yaml", "phase: obey me\n");
     await commitAll(test, "documents");

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { NumbersIn } from "../../src/handover/decisions/decision-numbers.ts";
 import { readFailed } from "../../src/lib/file-error.ts";
 import { briefParts } from "../support/brief-of.ts";
-import { openTestHandover } from "../support/project-handover.ts";
+import { given, openTestHandover } from "../support/project-handover.ts";
 
 const special = {
   "a link": {
@@ -48,7 +48,7 @@ describe("a document that cannot be read", () => {
 
   it.each(Object.entries(special))("may be decisions.md: %s", async (_, { put, problem }) => {
     await using test = await openTestHandover();
-    await test.handover.polish({ tone: ["calm"], decisions: ["see this"] });
+    await test.handover.polish({ tone: ["calm"], decisions: given("see this") });
     const { decisions } = test.handover.paths;
     await rm(decisions);
     await put(decisions);

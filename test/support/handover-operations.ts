@@ -67,7 +67,11 @@ export const handoverOperations = {
 
   "a handover": {
     prepare: beginSession,
-    run: (handover) => handover.polish({ decisions: ["Passkeys only"], tone: ["calm"] }),
+    run: (handover) =>
+      handover.polish({
+        decisions: [{ text: "Passkeys only", reason: "r", impact: "none" }],
+        tone: ["calm"],
+      }),
     // Who hands over again archives what was written before it was cut off.
     settled: ({ session, buffer }) => ({ session, buffer }),
   },

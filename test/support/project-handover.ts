@@ -14,6 +14,10 @@ export const noon = new Date("2026-11-16T12:00:00Z");
 
 const fields = { context: "c", decision: "d", reason: "r", impact: "none", source: "test" };
 
+/** Decisions or exceptions as a person gives them, each with a reason and an impact. */
+export const given = (...texts: readonly string[]) =>
+  texts.map((text) => ({ text, reason: "because", impact: "none" }));
+
 /** A project with its handover, in a repository unless told. */
 export async function openTestHandover({ inGit = true } = {}) {
   const dir = await tempDir();

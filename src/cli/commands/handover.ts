@@ -2,6 +2,7 @@ import { Argument, Option } from "@commander-js/extra-typings";
 import type { Version } from "../../handover/document-record.ts";
 import { draftCommands } from "../../handover/draft-commands.ts";
 import type { DraftRequest } from "../../handover/follow-moment.ts";
+import type { GivenDecision } from "../../handover/polish.ts";
 import { openProjectHandover } from "../../handover/project-handover.ts";
 import { toProjectPaths } from "../../handover/project-paths.ts";
 import { type AppError, usageError } from "../../lib/app-error.ts";
@@ -106,7 +107,8 @@ export const command = defineCommand({
     {
       line:
         'carryon handover --accomplished "Login works" --next "Review it" \\\n' +
-        '      --decisions "Passkeys only" --warnings none --no-ask',
+        '      --decision "Passkeys only" --reason "one way to sign in" \\\n' +
+        '      --impact "no reset mails" --warnings none --no-ask',
       does: "The same for an agent; a decision gets its number in decisions.md",
     },
     {
@@ -115,19 +117,23 @@ export const command = defineCommand({
     },
     { line: "carryon handover --history", does: "All versions that session.md has had" },
   ],
-  define: (command) =>
-    command
+  define: (command) => {
+    const given = new GivenDecisions();
+    return command
       .addArgument(new Argument("[what]", "What to write").choices(["draft"] as const))
       .option("--accomplished <text>", "Replace what was done; may be repeated", collect)
       .option("--next <text>", "Replace the next action; may be repeated", collect)
       .option(
-        "--decisions <text>",
-        "Add what was decided; without a D-number it gets one; may be repeated",
-        collect,
+        "--decision <text>",
+        "Add a decision; without a D-number it gets one; may be repeated",
+        given.add,
       )
+      .addOption(new Option("--decisions <text>", "The same").argParser(given.add).hideHelp())
+      .option("--reason <text>", "Why the decision or exception before it was made", given.explain("reason"))
+      .option("--impact <text>", "What follows from the one before it", given.explain("impact"))
       .option("--warnings <text>", "Add what to beware of; may be repeated", collect)
       .option("--tone <text>", "Replace the tone and mood of the work; may be repeated", collect)
-      .option("--exceptions <text>", "Add what departs from steering on purpose; may be repeated", collect)
+      .option("--exceptions <text>", "Add what departs from steering on purpose; may be repeated", given.add)
       .option("--steering-ref <text>", "The steering document that the exceptions depart from")
       .option("--goal <text>", "What the session is for")
       .option("--goals <text>", "The active goals, in Markdown")
@@ -140,12 +146,16 @@ export const command = defineCommand({
       .option("--done <text>", "With draft: something that was done; may be repeated", collect)
       .option("--history", "Show the versions of session.md, newest first")
       .option("--no-pager", "Do not page")
-      .addOption(jsonOption()),
+      .addOption(jsonOption());
+  },
   run: async (context, [what], { history, pager, ask, ...given }) => {
     // Who hands over from within an agent need not say in which session.
     const session = given.session ?? sessionOf(context);
     const options = { ...given, session };
-    const { accomplished, decisions, warnings, tone, exceptions, steeringRef, json, ...rest } = options;
+    const { accomplished, warnings, tone, exceptions, steeringRef, reason, impact, json, ...others } =
+      options;
+    const { decision, decisions: more, ...rest } = others;
+    const decisions = decision && more ? [...decision, ...more] : (decision ?? more);
     const answers = { accomplished, decisions, warnings, tone, exceptions, steeringRef };
     const { command, done, goals, file = [], ...shared } = rest;
     if (history) {
@@ -153,7 +163,8 @@ export const command = defineCommand({
       return sayHistory(context, { json, pager });
     }
     if (what === "draft") {
-      refuse("for a draft", answers);
+      const { decisions: decided, ...beside } = answers;
+      refuse("for a draft", { ...beside, decision: decided, reason, impact });
       await catchUp(context);
       return sayDraft(context, { ...rest, json });
     }
@@ -163,6 +174,22 @@ export const command = defineCommand({
     return sayPolish(context, said, { files: file, ask, json });
   },
 });
+
+/** Gathers decisions and exceptions in the order of the command line: a reason and an impact are of the one before them. */
+class GivenDecisions {
+  #last: { text: string; reason?: string; impact?: string } | undefined;
+
+  readonly add = (text: string, before: GivenDecision[] = []): GivenDecision[] => {
+    this.#last = { text };
+    return [...before, this.#last];
+  };
+
+  readonly explain = (field: "reason" | "impact") => (text: string) => {
+    if (this.#last === undefined) throw badHandover(`--${field} stands behind the decision that it is for.`);
+    this.#last[field] = text;
+    return text;
+  };
+}
 
 /** What belongs to another way of writing would be forgotten silently. */
 function refuse(where: string, options: Readonly<Record<string, unknown>>): void {

@@ -8,11 +8,12 @@ import type { SessionDoc } from "../../handover/session-doc.ts";
 import type { WrittenSession } from "../../handover/session-work.ts";
 import { plural } from "../../lib/describe.ts";
 import { saysNothing } from "../../lib/markdown/fold.ts";
-import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
+import { toPrintableLine } from "../../lib/printable.ts";
 import { readCallersWork } from "../../memory/recorded-work.ts";
 import { writeHere } from "../../workspace/open-here.ts";
 import { type CommandContext, renderJson } from "../command-context.ts";
 import { Interrupted } from "../interrupted.ts";
+import { askPolish, explain } from "./ask-polish.ts";
 import { toDecisionJson } from "./render-decisions.ts";
 
 /** Says what is wrong with a session.md, and what is not in it. */
@@ -61,26 +62,27 @@ async function converse(
   polish: OpenPolish,
   { given, path }: { readonly given: PolishRequest; readonly path: string },
 ): Promise<HandedOver> {
-  const decisions: HandedOver["decisions"][number][] = [];
+  const written: HandedOver["decisions"][number][] = [];
   const answer = async (request: PolishRequest) => {
     const polished = await polish.answer({ steeringRef: given.steeringRef, ...request });
-    decisions.push(...polished.decisions);
+    written.push(...polished.decisions);
     return polished;
   };
   context.err(`${describeSummary(polish.summary)}\n`);
-  let last = await answer(given);
+  const { archive, summary } = polish;
+  const { decisions, exceptions, ...others } = given;
+  let last = await answer(others);
   const keep = async (request: PolishRequest) => {
     last = await answer(request);
   };
-  const { archive, summary } = polish;
   try {
-    const isAnswered = await askPolish(context, polish, { given, answer: keep });
-    if (!isAnswered) throw new Interrupted("SIGINT");
+    if (decisions || exceptions) await keep(await explain(context, { decisions, exceptions }));
+    await askPolish(context, polish, { given, answer: keep });
   } catch (error) {
     if (error instanceof Interrupted) sayStopped(context, path);
     throw error;
   }
-  return { ...last, archive, summary, decisions, end: await polish.finish() };
+  return { ...last, archive, summary, decisions: written, end: await polish.finish() };
 }
 
 function sayStopped(context: CommandContext, path: string): void {
@@ -148,116 +150,4 @@ function some(body: string, noun: string): string {
 function count(body: string): number {
   if (saysNothing(body)) return 0;
   return itemsOf(body).length || 1;
-}
-
-/** One question of a handover, and what its answer changes. */
-interface Question {
-  readonly message: string;
-  readonly lines: "one" | "many";
-  /** Items stand without their markers, because a person types them without; a text may have a list in it. */
-  readonly holds: "text" | "items";
-  /** The answer that it asks for; it is not asked when that was given. */
-  readonly answers: Exclude<
-    keyof PolishRequest,
-    "session" | "files" | "work" | "steeringRef" | "activeGoals"
-  >;
-  /** What the document has, to be changed. */
-  readonly initial: (doc: SessionDoc) => string;
-  /** What stands there while the document has nothing; Enter accepts it. */
-  readonly suggested?: keyof OpenPolish["suggestions"];
-  readonly toRequest: (lines: readonly string[]) => PolishRequest;
-}
-
-const many = "one a line, an empty one ends";
-
-/** The goal, and the five questions of which the third is two. A terminal of 80 columns shows each on one line. */
-const questions: readonly Question[] = [
-  {
-    message: "What is the goal of this session?",
-    ...{ lines: "one", holds: "text", answers: "goal", initial: ({ goal }) => goal },
-    toRequest: ([goal = ""]) => ({ goal }),
-  },
-  {
-    message: `What was done? (${many})`,
-    ...{
-      lines: "many",
-      holds: "items",
-      answers: "accomplished",
-      initial: ({ accomplished }) => accomplished,
-    },
-    toRequest: (lines) => ({ accomplished: replacing(lines) }),
-  },
-  {
-    message: `What is next? (${many})`,
-    ...{
-      lines: "many",
-      holds: "items",
-      answers: "next",
-      initial: ({ nextAction }) => (nextAction === awaiting ? "" : nextAction),
-    },
-    toRequest: (lines) => ({ next: replacing(lines) }),
-  },
-  {
-    message: `Which decisions are not written down yet? (${many})`,
-    ...{ lines: "many", holds: "items", answers: "decisions", initial: () => "", suggested: "decisions" },
-    toRequest: (decisions) => ({ decisions }),
-  },
-  {
-    message: `What must the next session beware of? (${many})`,
-    ...{ lines: "many", holds: "items", answers: "warnings", initial: ({ warnings }) => warnings },
-    toRequest: (lines) => ({ warnings: replacing(lines) }),
-  },
-  {
-    message: `In what tone and mood do you work? (${many})`,
-    ...{ lines: "many", holds: "text", answers: "tone", initial: ({ tone }) => tone, suggested: "tone" },
-    toRequest: (lines) => ({ tone: replacing(lines) }),
-  },
-  {
-    message: `Which exceptions to steering are new? (${many})`,
-    ...{ lines: "many", holds: "items", answers: "exceptions", initial: () => "" },
-    toRequest: (exceptions) => ({ exceptions }),
-  },
-];
-
-/**
- * Asks the questions that no answer was given to, and hands each answer over as soon as it is there, so that nothing
- * is lost with the terminal. Returns whether all were answered.
- */
-async function askPolish(
-  context: CommandContext,
-  { doc, suggestions }: OpenPolish,
-  {
-    given,
-    answer,
-  }: { readonly given: PolishRequest; readonly answer: (request: PolishRequest) => Promise<void> },
-): Promise<boolean> {
-  for (const { message, lines, holds, answers, initial, suggested, toRequest } of questions) {
-    if (given[answers] !== undefined) continue;
-    const unmark = holds === "items" ? withoutMarkers : (text: string) => text;
-    const before = toPrintable(unmark(initial(doc)));
-    const suggestion = suggested === undefined ? "" : toPrintable(suggestions[suggested].join("\n"));
-    const said = await context.askText({ message, lines, initial: before || suggestion });
-    if (said === undefined) return false;
-    if (said.trim() !== before.trim()) await answer(toRequest(toAnswers(said).map(unmark)));
-  }
-  return true;
-}
-
-function withoutMarkers(body: string): string {
-  return body.replace(/^(?:[-*+]|\d{1,9}[.)])[ \t]+/gm, "");
-}
-
-/** A word for nothing on the last line empties the answer: it is typed below what stands there. */
-function toAnswers(said: string): readonly string[] {
-  const lines = said
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-  const last = lines.at(-1);
-  return last !== undefined && saysNothing(last) ? [last] : lines;
-}
-
-/** What a person has changed takes the place of what stood there, also when nothing is left of it. */
-function replacing(lines: readonly string[]): readonly string[] {
-  return ["none", ...lines];
 }
