@@ -123,11 +123,20 @@ export function nameOf(digest: Digest, { title }: { readonly title: string }, mo
 /** Who has handed over says a word more, and commits what was done. */
 const lastWordsMs = 10 * 60_000;
 
-/** Tells whether work has done a step that somebody gave at a moment, or has gone on with something newer. */
-export function overtakes(given: Digest, step: string, since: Date): "done" | "newer" | undefined {
-  const { words, commits, edited, tasks } = leaveOutWrong(given);
+/**
+ * Tells whether work has done a step that somebody gave at a moment, or has gone on with something newer. Commits that
+ * no session recorded count as well.
+ */
+export function overtakes(
+  given: Digest,
+  step: string,
+  since: Date,
+  others: readonly Pick<Digest["commits"][number], "at" | "subject">[] = [],
+): "done" | "newer" | undefined {
+  const { words, commits: recorded, edited, tasks } = leaveOutWrong(given);
+  const commits = [...recorded, ...others];
   const from = since.getTime();
-  const isLater = ({ at }: Source) => at > from + lastWordsMs;
+  const isLater = ({ at }: Pick<Source, "at">) => at > from + lastWordsMs;
   const did = [
     ...commits.filter(({ at }) => at > from).map(({ subject }) => subject),
     ...tasks.filter(({ at, state }) => at > from && state === "done").map(({ text }) => text),

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { relative, sep } from "node:path";
 import { type GitFacts, readCheckedOut } from "../git/git-facts.ts";
-import { hasChangedSince, readOwnSubjects } from "../git/work-since.ts";
+import { checkpoint, hasChangedSince, readOwnCommits } from "../git/work-since.ts";
 import { unlessGone } from "../lib/app-error.ts";
 import { readDocument } from "../lib/markdown/read-document.ts";
 import type { SessionId } from "../sessions/ids.ts";
@@ -143,9 +143,9 @@ export async function findCall(here: MomentSite, moment: Moment): Promise<DraftC
   if (polished !== undefined && polished.at > turnFrom) return undefined;
   const since = latest([startedAt, own?.at, polished && turnFrom]);
   const from = sinceCommit(since, polished);
-  const commits = here.git === undefined ? [] : await readOwnSubjects(here.site.root, from);
-  // A checkpoint says what is being done.
-  const done = [...commands, ...commits.filter((subject) => !/^WIP: .* - checkpoint$/.test(subject))];
+  const commits = here.git === undefined ? [] : await readOwnCommits(here.site.root, from);
+  const subjects = commits.map(({ subject }) => subject).filter((subject) => !checkpoint.test(subject));
+  const done = [...commands, ...subjects];
   if (commands.length > 0) return { trigger: "command-completed", done };
   const { isStopped, isChanged } = await readPipelineNews(here.place, since);
   if (isStopped) return { trigger: "pipeline-stopped", done };
@@ -207,7 +207,8 @@ export async function followMoment(
   await begin(desk, session);
   // Git knows its own.
   const files = desk.git === undefined ? filesBelow(desk.site.root, moment.files) : [];
-  const { isChanged } = await draft(desk, hideInSession({ session, done, files, work }));
+  const commandFrom = trigger === "command-completed" ? moment.turnFrom : undefined;
+  const { isChanged } = await draft(desk, hideInSession({ session, done, files, work, commandFrom }));
   return { trigger, isChanged };
 }
 

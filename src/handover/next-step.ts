@@ -1,3 +1,6 @@
+import { type Digest, startDigest } from "../digest/digest.ts";
+import { overtakes } from "../digest/judge-work.ts";
+import { checkpoint, readOwnCommits } from "../git/work-since.ts";
 import { fold } from "../lib/markdown/fold.ts";
 import { toItem } from "./list-items.ts";
 
@@ -41,6 +44,28 @@ function plain(text: string): string {
     .toLowerCase()
     .replace(/[`*_]/g, "")
     .replace(/[.。!！:：]+$/, "");
+}
+
+/** Where work may have gone on since a step was given. */
+interface OvertakingWork {
+  readonly root: string;
+  /** Whether there may be commits since the step was given. */
+  readonly hasCommits: boolean;
+  /** The recorded work. */
+  readonly work?: Digest | undefined;
+}
+
+/** Tells whether work has done a step that somebody gave at a moment, or has gone on with something newer. */
+export async function isOvertaken(
+  step: string,
+  since: Date,
+  { root, hasCommits, work = startDigest(root) }: OvertakingWork,
+): Promise<boolean> {
+  const own = hasCommits ? await readOwnCommits(root, new Date(since.getTime() + 1000)) : [];
+  const made = own
+    .filter(({ subject }) => !checkpoint.test(subject))
+    .map(({ subject, at }) => ({ subject, at: at.getTime() }));
+  return overtakes(work, step, since, made) !== undefined;
 }
 
 /** Returns the steps by which a session goes on when nobody has given others. */

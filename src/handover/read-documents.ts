@@ -18,7 +18,7 @@ import {
 import { examineDecisions, examineForBrief, type StampedFindings } from "./examine-decisions.ts";
 import { findUnknown } from "./examine-documents.ts";
 import { locateHandover } from "./handover-folder.ts";
-import { isDerivedAction } from "./next-step.ts";
+import { isDerivedAction, isOvertaken } from "./next-step.ts";
 import type { Candidate, Note } from "./note.ts";
 import { parseSession, whereNext } from "./parse-session.ts";
 import { isRoadmapActive, nextAction, type PipelineState } from "./pipeline/next-action.ts";
@@ -161,7 +161,8 @@ class DocumentReader {
     const { git, record } = this.#site;
     const here = git && ((await readCheckedOut(git)).branch ?? detachedHead);
     const next = toNext(found, here);
-    if (next.branch === undefined || record === undefined) return [next];
+    if (next.branch === undefined) return [await this.#settle(next, found)];
+    if (record === undefined) return [next];
     const note = await findVersion(
       new DocumentRecord(record, "session.md"),
       (each) => each.data.nextOn === here && isOwn(each),
@@ -169,6 +170,15 @@ class DocumentReader {
     const own =
       typeof note?.data.text === "string" ? toNext(fromNote(note.data.text, note), here) : undefined;
     return own?.isGiven ? [next, own] : [next];
+  }
+
+  /** What was given counts as derived once the user has committed other work since: the record knows the rest. */
+  async #settle(next: GivenNext, { head }: KnownText): Promise<GivenNext> {
+    const { git, place } = this.#site;
+    const { text, at, isGiven } = next;
+    if (!isGiven || at === undefined || git === undefined) return next;
+    const hasCommits = head !== undefined && head !== (await readCheckedOut(git)).tip;
+    return { ...next, isGiven: !(await isOvertaken(text, at, { root: place.root, hasCommits })) };
   }
 
   /** Where this user has left nothing, what another machine has brought tells of the work. */

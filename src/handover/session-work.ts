@@ -17,7 +17,7 @@ import { findUnknown } from "./examine-documents.ts";
 import type { OpenHandover } from "./handover-folder.ts";
 import { itemsOf } from "./list-items.ts";
 import { readHighest } from "./logged-decisions.ts";
-import { awaiting } from "./next-step.ts";
+import { awaiting, isOvertaken } from "./next-step.ts";
 import { parseSession, whereNext } from "./parse-session.ts";
 import type { Problem } from "./problem.ts";
 import type { RecordedWork } from "./recorded-work.ts";
@@ -45,6 +45,8 @@ export interface SessionRequest {
   readonly files?: readonly string[] | undefined;
   /** The recorded work that fills the parts which no person wrote. */
   readonly work?: RecordedWork | undefined;
+  /** When the turn began that a command has completed in: it overtakes a next action that was given before. */
+  readonly commandFrom?: Date | undefined;
 }
 
 /** What is known when a session.md is about to be written. */
@@ -108,8 +110,24 @@ export async function beginWork(desk: SessionDesk, request: SessionRequest): Pro
       ...(derived && fillFrom(derived, { isNew, before, goalFrom, failedBefore, collected })),
       ...{ modifiedFiles: listed, session: isNew ? "new" : "same" },
       nextFrom: toNextFrom(basis?.note?.data.nextFrom),
+      isNextOvertaken: await hasOvertaken(desk, basis, request),
     },
   };
+}
+
+/** Tells whether work has gone on since the next action of a document was given. */
+async function hasOvertaken(
+  { site, git }: SessionDesk,
+  basis: KnownText | undefined,
+  { work, commandFrom }: SessionRequest,
+): Promise<boolean> {
+  if (basis?.note?.data.nextFrom !== "user") return false;
+  const { at } = whereNext(basis);
+  if (at === undefined) return false;
+  if (commandFrom !== undefined && at < commandFrom) return true;
+  const hasCommits = git !== undefined && basis.head !== (await readCheckedOut(git)).tip;
+  const { nextAction } = parseSession(basis.text).doc;
+  return isOvertaken(nextAction, at, { root: site.root, hasCommits, work: work?.whole });
 }
 
 /** Returns the facts to which recorded work leads. A text of a person stays, and so does the gap that one left. */

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { readOwnSubjects } from "../../src/git/work-since.ts";
+import { readOwnCommits } from "../../src/git/work-since.ts";
 import { git, gitEnv, makeRepo } from "../support/git-repo.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
@@ -20,15 +20,17 @@ describe("the commits since a moment", () => {
     await commit(second(2), "in that second");
     await commit(second(3), "of another", "b@example.invalid");
     await commit(second(4), "after");
+    const subjectsSince = async (moment: Date) =>
+      (await readOwnCommits(dir.path, moment)).map(({ subject }) => subject);
     const since = new Date(second(2).getTime() + 900);
-    expect(await readOwnSubjects(dir.path, since)).toEqual(["in that second", "of another", "after"]);
+    expect(await subjectsSince(since)).toEqual(["in that second", "of another", "after"]);
     await git(dir.path, "config", "user.email", "a@example.invalid");
-    expect(await readOwnSubjects(dir.path, since)).toEqual(["in that second", "after"]);
+    expect(await subjectsSince(since)).toEqual(["in that second", "after"]);
   });
 
   it("are none before the first one", async () => {
     await using dir = await tempDir();
     await makeRepo(dir.path, []);
-    expect(await readOwnSubjects(dir.path, second(0))).toEqual([]);
+    expect(await readOwnCommits(dir.path, second(0))).toEqual([]);
   });
 });

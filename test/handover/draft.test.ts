@@ -148,23 +148,6 @@ describe("a draft", () => {
     expect((await test.handover.draft({})).isChanged).toBe(false);
   });
 
-  it("lets a next action that a person gave stay until it is done", async () => {
-    await using test = await openTestHandover();
-    await mkdir(test.join(".claude/sdd/project/specs/login"), { recursive: true });
-    const spec = test.join(".claude/sdd/project/specs/login/spec.yaml");
-    await writeFile(spec, "phase: initialized\n");
-    await test.handover.draft();
-    await test.handover.draft({ next: "/sdd-design login" });
-    await writeFile(spec, "phase: design-generated\n");
-    await test.handover.draft();
-    expect((await test.doc()).nextAction).toBe("/sdd-design login");
-    await test.handover.draft({ done: ["/sdd-design login"] });
-    expect((await test.doc()).nextAction).toBe("/sdd-impl login");
-    await writeFile(spec, "phase: implementation-complete\n");
-    await test.handover.draft();
-    expect((await test.doc()).nextAction).toBe("Wait for the user's instruction.");
-  });
-
   it("tells what to resolve when a spec of the pipeline is blocked", async () => {
     await using test = await openTestHandover({ inGit: false });
     await trust(test);

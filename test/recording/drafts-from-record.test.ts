@@ -111,13 +111,16 @@ describe("a draft of a recorded session", () => {
     expect((await project.doc()).nextAction).toBe("The user has not answered yet: Shall I commit it?");
   });
 
-  it("leaves the next action, the goal and the warnings of a person, and what a person removed", async () => {
+  it("leaves the goal and the warnings of a person, what they removed, and the next action until a newer request", async () => {
     await using project = await openHookedProject();
     await work(project);
     const polish = { session: one, goal: "Discounts", next: ["Ask Ann"], warnings: ["none", "Slow tests"] };
     await project.handover(minute(7), (each) => each.polish(polish));
     await project.stop(one, minute(8));
-    for (const turn of [10, 20]) {
+    for (const [turn, nextAction] of [
+      [10, "Ask Ann"],
+      [20, "Run `npm test` again: it failed and was not run since."],
+    ] as const) {
       await project.prompt(one, minute(turn), `Go on with part ${turn} of the discount codes`);
       await project.use(one, minute(turn + 1), "Write", {
         file_path: project.join(`${turn}.ts`),
@@ -128,7 +131,7 @@ describe("a draft of a recorded session", () => {
       await project.stop(one, minute(turn + 3));
       expect(await project.sync(minute(turn + 4))).toMatchObject({ drafted: [{ session: one }] });
       expect(await project.doc()).toMatchObject({
-        ...{ mode: "auto-draft", goal: "Discounts", nextAction: "Ask Ann", warnings: "- Slow tests" },
+        ...{ mode: "auto-draft", goal: "Discounts", nextAction, warnings: "- Slow tests" },
       });
     }
   });

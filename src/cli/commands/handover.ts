@@ -35,7 +35,7 @@ async function sayDraft(context: CommandContext, options: DraftOptions): Promise
     const work = await readCallersWork(here, options.session);
     const { isChanged, problems, unlisted } = await handover.draft({
       ...toRequest(context.cwd, here.root, options),
-      work,
+      ...{ work, commandFrom: options.command && context.clock.now() },
     });
     const path = handover.paths.session;
     if (options.json)

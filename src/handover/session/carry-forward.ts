@@ -22,6 +22,8 @@ export interface SessionFacts {
   readonly next?: string | undefined;
   /** Who gave the next action that the document has. Without it, its words tell. */
   readonly nextFrom?: "user" | "pipeline" | undefined;
+  /** Whether work has gone on since somebody gave it. */
+  readonly isNextOvertaken?: boolean | undefined;
   /** The next action that the specs call for, or else the recorded work. */
   readonly derivedNext?: string | undefined;
   /** What was decided in this session; each is listed once. */
@@ -55,11 +57,14 @@ export function carryForward(previous: SessionDoc, facts: SessionFacts): Session
   };
 }
 
-/** An action that a person gave stays until it is done; one that was derived is derived anew. */
-function chooseNext(previous: string, { next, nextFrom, derivedNext, done }: SessionFacts): string {
+/** An action that a person gave stays until it is done or overtaken; one that was derived is derived anew. */
+function chooseNext(
+  previous: string,
+  { next, nextFrom, isNextOvertaken, derivedNext, done }: SessionFacts,
+): string {
   if (next !== undefined) return next;
   const isGiven = (nextFrom ?? (isDerivedAction(previous) ? "pipeline" : "user")) === "user";
-  if (previous !== "" && isGiven && !isDone(previous, done)) return previous;
+  if (previous !== "" && isGiven && isNextOvertaken !== true && !isDone(previous, done)) return previous;
   // Without the record nobody knows that the work went on.
   return derivedNext ?? (isWorkAction(previous) ? previous : awaiting);
 }

@@ -4,6 +4,7 @@ import { sentencesOf } from "../../digest/shorten.ts";
 import { listUncommitted } from "../../git/git-changes.ts";
 import type { GitFacts } from "../../git/git-facts.ts";
 import { readSubjectsSince } from "../../git/git-history.ts";
+import { checkpoint } from "../../git/work-since.ts";
 import { clip } from "../../lib/clip.ts";
 import { fold } from "../../lib/markdown/fold.ts";
 import { standingFailures } from "../../outcomes/checks.ts";
@@ -75,9 +76,6 @@ export async function readDerived(work: RecordedWork, compared: Compared): Promi
 const longestGoal = 160;
 const longestSuggestion = 200;
 const [mostTasks, mostFailing, mostSuggestions] = [20, 3, 5];
-
-/** A commit that only saves work in progress. */
-const checkpoint = /^WIP: .* - checkpoint$/;
 
 /** Returns the parts of a session.md that recorded work fills, without secrets. */
 export function deriveWork(work: RecordedWork, context: WorkContext): DerivedWork {
