@@ -8,6 +8,7 @@ import type { Watermark } from "./decisions/watermark.ts";
 import { DocumentRecord, type RecordedEvent, type RecordSite } from "./document-record.ts";
 import type { OpenHandover } from "./handover-folder.ts";
 import { readHighestElsewhere } from "./logged-decisions.ts";
+import { readSteering } from "./pipeline/read-pipeline.ts";
 
 /** What is to be known of a decision beside what it says. */
 export interface DecisionFacts {
@@ -31,12 +32,15 @@ export async function decide(
   { head, examined }: DecisionFacts = {},
 ): Promise<Decision> {
   const record = new DocumentRecord(site, "decisions.md");
+  const hasSteering = draft.type === "STEERING_UPDATE" || draft.type === "SESSION_START";
+  const steering = hasSteering ? await readSteering(handover.place) : {};
   const explains = await findExplained(site, handover, draft);
   const announce = ({ decision: { seq }, raw, digest, watermark }: AppendedDecision) =>
     record.add(announced, {
       ...{ seq, digest, watermark: { ...watermark }, text: raw, root: site.root },
       ...(known.isWhole(watermark) && { whole: true }),
       ...(head && { head }),
+      ...(hasSteering && { steering: { ...steering } }),
       ...(explains.length > 0 && { explains }),
     });
   const known = await readBefore(record, site.root);

@@ -147,7 +147,7 @@ export async function findCall(here: MomentSite, moment: Moment): Promise<DraftC
   const subjects = commits.map(({ subject }) => subject).filter((subject) => !checkpoint.test(subject));
   const done = [...commands, ...subjects];
   if (commands.length > 0) return { trigger: "command-completed", done };
-  const { isStopped, isChanged } = await readPipelineNews(here.place, since);
+  const { isStopped, isChanged } = await readPipelineNews(here, since);
   if (isStopped) return { trigger: "pipeline-stopped", done };
   return isChanged || commits.length > 0 || (await hasWorked(here, moment, since))
     ? { trigger: "work-changed", done }

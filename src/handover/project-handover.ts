@@ -223,7 +223,7 @@ export class ProjectHandover {
 
   /** Moves the notes into the knowledge if a wave of specs was completed since a moment. */
   async flushAfterWave(since: Date): Promise<Flush> {
-    const { hasCompletedWave } = await readPipelineNews(this.#place, since);
+    const { hasCompletedWave } = await readPipelineNews({ place: this.#place, site: this.#site }, since);
     const isCalledFor = hasCompletedWave && !(await this.#waitsForTrust());
     return isCalledFor ? this.flush() : { notes: [], files: [] };
   }

@@ -81,13 +81,15 @@ export async function beginWork(desk: SessionDesk, request: SessionRequest): Pro
   const collected = await collectFacts(desk, {
     of: request.session,
     // Where another hand has changed it, it was still written here before.
-    written: basis?.note?.at ?? (await record.newest())?.at,
+    last: basis?.note ?? (await record.newest()),
     warned: itemsOf(before.warnings).map(({ text }) => text),
   });
   const {
     session,
     known: _known,
     unlisted: _unlisted,
+    specs: _specs,
+    steering: _steering,
     modifiedFiles,
     pipeline: _pipeline,
     head,
@@ -196,6 +198,7 @@ export async function endWork(
   const facts: JsonObject = {
     start: collected.session.start?.seq ?? 0,
     files: work.files,
+    ...{ specs: { ...collected.specs }, steering: { ...collected.steering } },
     ...factsOfNext(work, doc, next),
     by: work.by ?? null,
     polished: doc.mode === "",

@@ -7,15 +7,6 @@ import { trust } from "../support/brief-of.ts";
 import { git } from "../support/git-repo.ts";
 import { noon, openTestHandover } from "../support/project-handover.ts";
 
-/** Changes a file of steering so many milliseconds after noon. */
-async function steer(test: Awaited<ReturnType<typeof openTestHandover>>, milliseconds: number) {
-  const path = test.join(".claude/sdd/project/steering/tech.md");
-  const at = new Date(noon.getTime() + milliseconds);
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, "");
-  await utimes(path, at, at);
-}
-
 describe("a draft", () => {
   it("is made of git, the decisions of this session and the specs", async () => {
     await using test = await openTestHandover();
@@ -71,46 +62,6 @@ describe("a draft", () => {
     await writeFile(test.join("new.ts"), "");
     await test.handover.draft();
     expect((await test.doc()).modifiedFiles).toBe("- `new.ts`");
-  });
-
-  it("does not warn of steering that a decision speaks of", async () => {
-    await using test = await openTestHandover();
-    await mkdir(test.join(".claude/sdd/project/steering"), { recursive: true });
-    await writeFile(test.join(".claude/sdd/project/steering/tech.md"), "");
-    const within = new Date(noon.getTime() + 500);
-    await utimes(test.join(".claude/sdd/project/steering/tech.md"), within, within);
-    await test.decide("SESSION_START", "begin");
-    await test.decide("STEERING_UPDATE", "new rules");
-    await test.handover.draft();
-    expect((await test.doc()).warnings).toBe("");
-  });
-
-  it("warns of steering that changed since it was last written, where no session has begun", async () => {
-    await using test = await openTestHandover();
-    await steer(test, 500);
-    await test.handover.draft();
-    expect((await test.doc()).warnings).toBe("");
-    await test.handover.polish();
-    expect((await test.doc()).warnings).toBe("- steering/tech.md changed and no STEERING_UPDATE says why.");
-  });
-
-  it("keeps a warning of steering until a decision says why, and takes out no other", async () => {
-    await using test = await openTestHandover();
-    const warning = "- steering/tech.md changed and no STEERING_UPDATE says why.";
-    await test.handover.polish({ warnings: ["The keys expire"] });
-    await steer(test, 500);
-    await test.handover.draft();
-    await test.handover.draft({ done: ["more"] });
-    expect((await test.doc()).warnings).toBe(`- The keys expire\n${warning}`);
-    await test.decide("STEERING_UPDATE", "new rules");
-    // What an earlier session has said counts too.
-    await test.decide("SESSION_START", "begin");
-    await test.handover.draft();
-    expect((await test.doc()).warnings).toBe("- The keys expire");
-    await steer(test, 5000);
-    await test.handover.polish();
-    await test.handover.polish();
-    expect((await test.doc()).warnings).toBe(`- The keys expire\n${warning}`);
   });
 
   it("changes nothing when nothing is new, and adds nothing to the log", async () => {

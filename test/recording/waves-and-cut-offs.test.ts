@@ -23,6 +23,12 @@ describe("a wave of specs that is complete", () => {
     await project.handover(minute(9), (each) => each.note([{ ...note, text: "api: wait" }]));
     await project.stop(one, minute(10));
     expect(await project.sync(minute(11))).toMatchObject({ flushed: [], drafted: [] });
+    // A checkout there and back writes the same files anew.
+    await project.prompt(one, minute(12), "Go on");
+    for (const name of ["login", "cart"])
+      await project.spec(minute(13), name, spec("implementation-complete"));
+    await project.stop(one, minute(14));
+    expect(await project.sync(minute(15))).toMatchObject({ flushed: [], drafted: [] });
     expect(await project.read("buffer.md")).toContain("api: wait");
   });
 });

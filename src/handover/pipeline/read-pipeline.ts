@@ -5,56 +5,13 @@ import { AppError, unlessGone } from "../../lib/app-error.ts";
 import { readFailed } from "../../lib/file-error.ts";
 import { readDocument } from "../../lib/markdown/read-document.ts";
 import { refuseLinks } from "../../lib/read-below.ts";
+import { sha256 } from "../../sessions/chain.ts";
 import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
+import { DocumentRecord, findVersion, type RecordedEvent, type RecordSite } from "../document-record.ts";
 import type { Problem } from "../problem.ts";
 import { completeWaves, type PipelineSpec, type PipelineState } from "./next-action.ts";
 import { parseVerdicts } from "./parse-verdicts.ts";
-
-/** A file of steering, and when it last changed. */
-interface SteeringFile {
-  readonly name: string;
-  readonly changed: Date;
-}
-
-/**
- * Returns a warning for each file of steering that changed since a moment and that no STEERING_UPDATE was recorded
- * for since.
- */
-export function steeringWarnings(
-  files: readonly SteeringFile[],
-  { since, updated }: { readonly since: Date; readonly updated: Date | undefined },
-): readonly string[] {
-  const after = Math.max(since.getTime(), updated?.getTime() ?? 0);
-  return files
-    .filter(({ changed }) => changed.getTime() > after)
-    .map(({ name }) => render(name))
-    .sort();
-}
-
-/** Tells whether a text is a warning that a file of steering changed. */
-export function isSteeringWarning(text: string): boolean {
-  return /^steering\/.+ changed and no STEERING_UPDATE says why\.$/.test(text);
-}
-
-/**
- * Returns those of some texts that warn of a change of steering which a STEERING_UPDATE was recorded for since. The
- * change of a file that is gone counts from a moment.
- */
-export function settledWarnings(
-  texts: readonly string[],
-  files: readonly SteeringFile[],
-  { since, updated }: { readonly since: Date | undefined; readonly updated: Date | undefined },
-): readonly string[] {
-  if (updated === undefined) return [];
-  return texts.filter((text) => {
-    const changed = files.find(({ name }) => render(name) === text)?.changed ?? since;
-    return isSteeringWarning(text) && changed !== undefined && changed.getTime() <= updated.getTime();
-  });
-}
-
-function render(name: string): string {
-  return `steering/${name} changed and no STEERING_UPDATE says why.`;
-}
+import { type Hashes, toHashes } from "./steering.ts";
 
 /** Something wrong with a file, which is named by its path below the root. */
 interface FileProblem extends Problem {
@@ -64,29 +21,33 @@ interface FileProblem extends Problem {
 /** What the project says of its work, and what could not be read of it. */
 export interface Pipeline {
   readonly state: PipelineState;
-  readonly steering: readonly SteeringFile[];
+  readonly steering: Hashes;
+  /** The hash of each spec.yaml that says something, by the name of the spec. */
+  readonly hashes: Hashes;
   readonly problems: readonly FileProblem[];
 }
 
 /** Reads the specs, their verdicts, the roadmap and the steering of a project. A bad file hides no other. */
-export async function readPipeline({ root, sddDir }: HandoverPlace): Promise<Pipeline> {
+export async function readPipeline(place: HandoverPlace): Promise<Pipeline> {
+  const { root, sddDir } = place;
   const project = join(sddDir, "project");
   const problems: FileProblem[] = [];
   const specs: PipelineSpec[] = [];
+  const hashes: Record<string, string> = {};
   const names = await readNames(root, join(project, "specs"), problems);
   for (const name of names) {
     if (!isSafeName(name)) continue;
     const spec = await readSpec(root, join(project, "specs", name), name, problems);
-    if (spec !== undefined) specs.push(spec);
+    if (spec === undefined) continue;
+    const { hash, ...state } = spec;
+    hashes[name] = hash;
+    specs.push(state);
   }
   const roadmap = names.includes("roadmap.md")
     ? await unlessGone(lstat(join(root, project, "specs", "roadmap.md")))
     : undefined;
-  return {
-    state: { specs, hasRoadmap: roadmap?.isFile() === true },
-    steering: await readSteering(root, join(project, "steering"), problems),
-    problems,
-  };
+  const steering = await readSteering(place, problems);
+  return { state: { specs, hasRoadmap: roadmap?.isFile() === true }, steering, hashes, problems };
 }
 
 /** A name becomes part of a command that somebody may run. */
@@ -99,7 +60,7 @@ async function readSpec(
   folder: string,
   name: string,
   problems: FileProblem[],
-): Promise<PipelineSpec | undefined> {
+): Promise<(PipelineSpec & { readonly hash: string }) | undefined> {
   const specPath = join(folder, "spec.yaml");
   const verdictsPath = join(folder, "verdicts.md");
   const text = await readReported(root, specPath, problems);
@@ -112,7 +73,7 @@ async function readSpec(
   const verdicts = await readReported(root, verdictsPath, problems);
   const parsed = verdicts === undefined ? { batches: [], problems: [] } : parseVerdicts(verdicts);
   problems.push(...parsed.problems.map((problem) => ({ ...problem, path: verdictsPath })));
-  return { ...spec, latest: parsed.batches.at(-1) };
+  return { ...spec, latest: parsed.batches.at(-1), hash: sha256(text) };
 }
 
 /** Returns the text of a file, or reports why it has none that can be read. */
@@ -130,17 +91,20 @@ async function readReported(
   }
 }
 
-async function readSteering(
-  root: string,
-  folder: string,
-  problems: FileProblem[],
-): Promise<readonly SteeringFile[]> {
-  const files: SteeringFile[] = [];
+/** Reads what the files of steering say; one that cannot be read counts as none. */
+export async function readSteering(
+  { root, sddDir }: HandoverPlace,
+  problems: FileProblem[] = [],
+): Promise<Hashes> {
+  const folder = join(sddDir, "project", "steering");
+  const hashes: Record<string, string> = {};
   for (const name of await readNames(root, folder, problems)) {
-    const stats = name.endsWith(".md") ? await unlessGone(lstat(join(root, folder, name))) : undefined;
-    if (stats?.isFile() === true) files.push({ name, changed: stats.mtime });
+    const path = join(folder, name);
+    const isFile = name.endsWith(".md") && (await unlessGone(lstat(join(root, path))))?.isFile() === true;
+    const text = isFile ? await readReported(root, path, problems) : undefined;
+    if (text !== undefined) hashes[name] = sha256(text);
   }
-  return files;
+  return hashes;
 }
 
 /** Returns the names in a folder, or reports why they cannot be read. */
@@ -165,15 +129,26 @@ interface PipelineNews {
   readonly hasCompletedWave: boolean;
 }
 
-/** Reads what the specs of a project say since a moment. Git need not know them. */
-export async function readPipelineNews(place: HandoverPlace, since: Date): Promise<PipelineNews> {
-  const { state } = await readPipeline(place);
+/**
+ * Reads what the specs of a project say since a moment. Git need not know them. A file that was written anew and says
+ * what it said then, as after a checkout there and back, has not changed.
+ */
+export async function readPipelineNews(
+  { place, site }: { readonly place: HandoverPlace; readonly site: RecordSite },
+  since: Date,
+): Promise<PipelineNews> {
+  const { state, hashes } = await readPipeline(place);
   const complete = new Set<number | null>(completeWaves(state));
-  const changed = [];
+  const touched = [];
   for (const spec of state.specs) {
     const file = join(place.root, place.sddDir, "project", "specs", spec.name, "spec.yaml");
-    if (await isNewer(file, since)) changed.push(spec);
+    if (await isNewer(file, since)) touched.push(spec);
   }
+  const isVersion = ({ at }: RecordedEvent) => at <= since;
+  const version =
+    touched.length === 0 ? undefined : await findVersion(new DocumentRecord(site, "session.md"), isVersion);
+  const known = toHashes(version?.data.specs);
+  const changed = touched.filter(({ name }) => hashes[name] !== known?.[name]);
   return {
     isChanged: changed.length > 0,
     isStopped: changed.some(({ phase }) => phase === "blocked"),

@@ -10,12 +10,14 @@ import { announced } from "../decisions/recorded-decisions.ts";
 import { DocumentRecord, type RecordedEvent, type RecordSite } from "../document-record.ts";
 import type { OpenHandover } from "../handover-folder.ts";
 import { nextAction, type PipelineState, withoutReasons } from "../pipeline/next-action.ts";
+import { readPipeline } from "../pipeline/read-pipeline.ts";
 import {
-  isSteeringWarning,
-  readPipeline,
+  type Hashes,
   settledWarnings,
   steeringWarnings,
-} from "../pipeline/read-pipeline.ts";
+  toHashes,
+  withoutWarned,
+} from "../pipeline/steering.ts";
 import { detachedHead } from "../session-doc.ts";
 import type { SessionFacts } from "./carry-forward.ts";
 
@@ -34,6 +36,10 @@ export interface CollectedFacts
   /** How many changed files are not listed. */
   readonly unlisted: number;
   readonly pipeline: PipelineState;
+  /** What the files of the specs say. */
+  readonly specs: Hashes;
+  /** What the files of steering said when that was last explained, or else when they were first seen. */
+  readonly steering: Hashes;
   /** The commit that was checked out when the session began, if that is known. */
   readonly head: string | undefined;
 }
@@ -51,8 +57,8 @@ interface FactsDesk {
 interface Before {
   /** The agent's session whose work it is. */
   readonly of: string | undefined;
-  /** When session.md was last written here. */
-  readonly written: Date | undefined;
+  /** What is known of the session.md that was last written here. */
+  readonly last: RecordedEvent | undefined;
   /** The warnings that it has. */
   readonly warned: readonly string[];
 }
@@ -60,37 +66,60 @@ interface Before {
 /** Collects what a session.md is made of from decisions.md, git, the specs and the steering. */
 export async function collectFacts(
   { site, handover, git, isTrusted }: FactsDesk,
-  { of, written, warned }: Before,
+  { of, last, warned }: Before,
 ): Promise<CollectedFacts> {
   const { place, decisions: path } = handover;
   const isStart = (each: FoundDecision) =>
     of === undefined ? each.type === sessionStart : isStartOf(each, of);
   const session = findCurrentSession(await readDecisionsSince(place, isStart), of);
   const { start } = session;
-  const { state: read, steering } = await readPipeline(place);
+  const { state: read, steering: now, hashes } = await readPipeline(place);
   const state = isTrusted ? read : withoutReasons(read);
   const decisions = isTrusted ? session.decisions : await keepOwn(site, session.decisions);
   const next = nextAction(state);
-  const head = start && (await readStartHead(site, start.seq));
+  const begun = start && (await readAnnouncement(site, start.seq));
+  const head = typeof begun?.data.head === "string" ? begun.data.head : undefined;
   const files = git && (await readChangedFiles(git, head)).filter(isOfWork(place.sddDir));
-  const began = new Date(Date.parse(start?.at ?? ""));
-  const since = Number.isNaN(began.getTime()) ? written : began;
-  // Most documents have no such warning, and the last update may be far up in decisions.md.
-  const updated = warned.some(isSteeringWarning) ? await readSteered(place) : session.steered;
+  const steering = await findKnownSteering({ site, place }, { now, warned, notes: [last, begun] });
+  const warnings = steeringWarnings(now, steering);
   return {
-    ...{ session, head, pipeline: state },
+    ...{ session, head, pipeline: state, specs: hashes, steering, warnings },
     known: new NumbersIn(path),
     today: renderTime(site.clock.now()).slice(0, 10),
     // A library keeps a project open while branches come and go.
     branch: git && ((await readCheckedOut(git)).branch ?? detachedHead),
     decisions: decisions.map(({ seq, summary }) => ({ seq, summary: hideSecrets(summary) })),
-    // Without a beginning and a document nobody knows what changed since.
-    warnings: since === undefined ? [] : steeringWarnings(steering, { since, updated }),
-    settled: settledWarnings(warned, steering, { since, updated }),
+    settled: settledWarnings(warned, warnings),
     derivedNext: next && hideSecrets(next),
     modifiedFiles: files?.slice(0, mostFiles),
     unlisted: Math.max(0, (files?.length ?? 0) - mostFiles),
   };
+}
+
+interface SteeringNow extends Pick<Before, "warned"> {
+  readonly now: Hashes;
+  /** What was noted with session.md, and else with the beginning of the session. */
+  readonly notes: readonly (RecordedEvent | undefined)[];
+}
+
+/** Returns what the files of steering said when a STEERING_UPDATE explained them, or else when they were first seen. */
+async function findKnownSteering(
+  { site, place }: { readonly site: RecordSite; readonly place: HandoverPlace },
+  { now, warned, notes }: SteeringNow,
+): Promise<Hashes> {
+  const note = notes.find((each) => each?.data.steering !== undefined);
+  const known = toHashes(note?.data.steering) ?? withoutWarned(now, warned);
+  // Most often nothing has changed, and the last update may be far up in decisions.md.
+  if (steeringWarnings(now, known).length === 0) return known;
+  const update = (await readDecisionsSince(place, isUpdate)).findLast(isUpdate);
+  if (update === undefined || isBefore(update.at, note?.at)) return known;
+  // What another hand wrote into decisions.md explains what is there now.
+  return toHashes((await readAnnouncement(site, update.seq))?.data.steering) ?? now;
+}
+
+/** Times are written to the second: what happened in that second happened before its end. */
+function isBefore(at: string, moment: Date | undefined): boolean {
+  return moment !== undefined && Date.parse(at) + 999 < moment.getTime();
 }
 
 /** The handover does not tell of itself. */
@@ -110,8 +139,6 @@ export interface CurrentSession {
   readonly start: FoundDecision | undefined;
   /** What was decided since, but for beginnings and ends. */
   readonly decisions: readonly FoundDecision[];
-  /** When steering was last said to have changed. */
-  readonly steered: Date | undefined;
 }
 
 /** Tells whether an entry says only that a session began or ended. */
@@ -147,49 +174,22 @@ function findCurrentSession(all: readonly FoundDecision[], of: string | undefine
     .slice(at + 1)
     .filter((each) => each.type !== "" && !isBoundary(each) && !each.isStruck)
     .slice(at < 0 ? -atMost : 0);
-  return { start: all[at], decisions: since, steered: findSteered(since) };
-}
-
-/** Returns when steering was last said to have changed, in whatever session. */
-async function readSteered(place: HandoverPlace): Promise<Date | undefined> {
-  return findSteered(await readDecisionsSince(place, isUpdate));
-}
-
-function findSteered(decisions: readonly FoundDecision[]): Date | undefined {
-  const update = decisions.findLast(isUpdate);
-  return update && toEndOfSecond(update.at);
+  return { start: all[at], decisions: since };
 }
 
 function isUpdate({ type, isStruck }: FoundDecision): boolean {
   return type === "STEERING_UPDATE" && !isStruck;
 }
 
-/** Times are written to the second: what happened in that second happened before its end. */
-function toEndOfSecond(at: string): Date | undefined {
-  const time = Date.parse(at);
-  return Number.isNaN(time) ? undefined : new Date(time + 999);
-}
-
-/** Returns the commit that was checked out when a session began, if that is known. */
-async function readStartHead(site: RecordSite, seq: number): Promise<string | undefined> {
+/** Returns what the log noted of a decision before it was written, if that is known. */
+async function readAnnouncement(site: RecordSite, seq: number): Promise<RecordedEvent | undefined> {
   const record = new DocumentRecord(site, "decisions.md");
   // Most often it is among the newest; and numbers rise, so that it is not before a lower one.
   for (let last = 100; ; last *= 4) {
     const notes = await Array.fromAsync(record.read(last));
-    const head = findHead(notes, seq);
-    if (head !== undefined || notes.some((note) => isAnnouncement(note) && Number(note.data.seq) < seq))
-      return head;
-    if (notes.length < last) return findHead(await Array.fromAsync(record.read()), seq);
+    const own = notes.filter(({ event }) => event === announced);
+    const found = own.findLast(({ data }) => data.seq === seq);
+    if (found !== undefined || notes.length < last || own.some(({ data }) => Number(data.seq) < seq))
+      return found;
   }
-}
-
-function isAnnouncement({ event }: RecordedEvent): boolean {
-  return event === announced;
-}
-
-function findHead(notes: readonly RecordedEvent[], seq: number): string | undefined {
-  const start = notes.findLast(
-    (note) => isAnnouncement(note) && note.data.seq === seq && "head" in note.data,
-  );
-  return typeof start?.data.head === "string" ? start.data.head : undefined;
 }

@@ -6,7 +6,6 @@ import {
   nextAction,
   type PipelineSpec,
 } from "../../../src/handover/pipeline/next-action.ts";
-import { settledWarnings, steeringWarnings } from "../../../src/handover/pipeline/read-pipeline.ts";
 
 const tracking = (tracked: readonly string[], disposition = "NO-GO") => ({
   ...{ id: "B1", review: "impl", at: "", disposition, tracked },
@@ -129,35 +128,3 @@ it("knows the waves of which all is complete", () => {
   ];
   expect(completeWaves({ specs, hasRoadmap: true })).toEqual([2, 10]);
 });
-
-it("warns of steering that changed unsaid", () => {
-  const files = ["b.md", "a.md", "old.md"].map((name) => ({
-    name,
-    changed: new Date(name === "old.md" ? 1000 : 3000),
-  }));
-  const warning = (name: string) => `steering/${name} changed and no STEERING_UPDATE says why.`;
-  expect(steeringWarnings(files, { since: new Date(2000), updated: undefined })).toEqual(
-    ["a.md", "b.md"].map(warning),
-  );
-  expect(steeringWarnings(files, { since: new Date(2000), updated: new Date(3000) })).toEqual([]);
-});
-
-it.each([
-  { case: "an update came after the change", changed: 2000, updated: 2000, isSettled: true },
-  { case: "the change came after the update", changed: 2001, updated: 2000, isSettled: false },
-  { case: "there was no update", changed: 2000, updated: undefined, isSettled: false },
-  { case: "the file is gone and an update came since", since: 1000, updated: 2000, isSettled: true },
-  { case: "the file is gone and the update is older", since: 3000, updated: 2000, isSettled: false },
-  { case: "the file is gone, nobody knows since when", updated: 2000, isSettled: false },
-])(
-  "takes a warning of steering for settled, or not, when $case",
-  ({ changed, updated, since, isSettled }) => {
-    const toDate = (time: number | undefined) => (time === undefined ? undefined : new Date(time));
-    const own = "steering/a b.md changed and no STEERING_UPDATE says why.";
-    const texts = [own, "steering/a b.md changed, says Ada.", "The keys expire."];
-    const files = changed === undefined ? [] : [{ name: "a b.md", changed: new Date(changed) }];
-    expect(settledWarnings(texts, files, { since: toDate(since), updated: toDate(updated) })).toEqual(
-      isSettled ? [own] : [],
-    );
-  },
-);

@@ -1,9 +1,10 @@
-import { mkdir, symlink, utimes, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseVerdicts } from "../../../src/handover/pipeline/parse-verdicts.ts";
 import { readPipeline } from "../../../src/handover/pipeline/read-pipeline.ts";
 import { parseSpec } from "../../../src/handover/pipeline/spec-file.ts";
+import { sha256 } from "../../../src/sessions/chain.ts";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 
 async function put(dir: TempDir, path: string, content: string | Uint8Array): Promise<string> {
@@ -130,7 +131,9 @@ describe("parseVerdicts", () => {
 describe("readPipeline", () => {
   it("finds nothing where nothing is", async () => {
     await using dir = await tempDir();
-    expect(await read(dir)).toEqual({ state: { specs: [], hasRoadmap: false }, steering: [], problems: [] });
+    expect(await read(dir)).toEqual({
+      ...{ state: { specs: [], hasRoadmap: false }, steering: {}, hashes: {}, problems: [] },
+    });
   });
 
   it("reads all files, and lets a bad one hide no other", async () => {
@@ -143,9 +146,8 @@ describe("readPipeline", () => {
     await put(dir, "specs/login/spec.yaml", "phase: implementation-complete\nroadmap: {wave: 1}\n");
     await put(dir, "specs/login/verdicts.md", "## [B1] impl | now\n### Tracked\n- gap\n<<<<<<< HEAD\n");
     await symlink("login", dir.join(".sdd/project/specs/linked"));
-    const tech = await put(dir, "steering/tech.md", "# Tech\n");
+    await put(dir, "steering/tech.md", "# Tech\n");
     await put(dir, "steering/notes.txt", "");
-    await utimes(tech, 1000, 1000);
     const specs = [
       {
         name: "login",
@@ -158,7 +160,8 @@ describe("readPipeline", () => {
     const { problems, ...rest } = await read(dir);
     expect(rest).toEqual({
       state: { specs, hasRoadmap: true },
-      steering: [{ name: "tech.md", changed: new Date(1_000_000) }],
+      steering: { "tech.md": sha256("# Tech\n") },
+      hashes: { login: expect.stringMatching(/^[0-9a-f]{64}$/) },
     });
     expect(problems.map(({ code, path, line }) => ({ code, path, line }))).toEqual([
       { code: "unreadable", path: ".sdd/project/specs/binary/spec.yaml", line: 1 },
@@ -182,7 +185,7 @@ describe("readPipeline", () => {
     await mkdir(dirname(dir.join(folder)), { recursive: true });
     await symlink(outside.join(folder), dir.join(folder));
     const { state, steering, problems } = await read(dir);
-    expect({ state, steering }).toEqual({ state: { specs: [], hasRoadmap: false }, steering: [] });
+    expect({ state, steering }).toEqual({ state: { specs: [], hasRoadmap: false }, steering: {} });
     expect(problems.map(({ code, path, message }) => ({ code, path, message }))).toEqual(
       paths.map((path) => ({ code: "unreadable", path, message: expect.stringContaining(dir.join(folder)) })),
     );
