@@ -5,10 +5,11 @@ export interface FieldProblem {
   readonly problem: string;
 }
 
-/** Where a value stands, and all that is known to be wrong. */
+/** Where a value stands, all that is known to be wrong, and what was passed over. */
 interface Place {
   readonly field: string;
   readonly problems: FieldProblem[];
+  readonly warnings: FieldProblem[];
 }
 
 /** Returns a value of JSON as it is wanted. What it returns where it has noted a problem is not used. */
@@ -16,14 +17,17 @@ export type Reader<Value> = (value: unknown, place: Place) => Value | undefined;
 
 /** What a reader makes of a value, or all that is wrong with it. */
 export type Reading<Value> =
-  | { readonly type: "read"; readonly value: Value }
+  | { readonly type: "read"; readonly value: Value; readonly warnings: readonly FieldProblem[] }
   | { readonly type: "broken"; readonly problems: readonly FieldProblem[] };
 
 /** Reads a whole value. Problems come in the order of the fields. */
 export function readFields<Value>(reader: Reader<Value>, value: unknown): Reading<Value> {
   const problems: FieldProblem[] = [];
-  const read = reader(value, { field: "", problems });
-  return problems.length > 0 ? { type: "broken", problems } : { type: "read", value: read as Value };
+  const warnings: FieldProblem[] = [];
+  const read = reader(value, { field: "", problems, warnings });
+  return problems.length > 0
+    ? { type: "broken", problems }
+    : { type: "read", value: read as Value, warnings };
 }
 
 /** Notes what is wrong with a value; that it is not there says more than that it is not right. */
@@ -88,8 +92,8 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function inside({ field, problems }: Place, name: string): Place {
-  return { field: field === "" ? name : `${field}.${name}`, problems };
+function inside(place: Place, name: string): Place {
+  return { ...place, field: place.field === "" ? name : `${place.field}.${name}` };
 }
 
 export function orNull<Value>(reader: Reader<Value>): Reader<Value | null> {
@@ -99,6 +103,16 @@ export function orNull<Value>(reader: Reader<Value>): Reader<Value | null> {
 /** Makes a reader that returns something else for a value that is not there. */
 export function orElse<Value, Other>(reader: Reader<Value>, other: Other): Reader<Value | Other> {
   return (value, place) => (value === undefined ? other : reader(value, place));
+}
+
+/** Makes a reader that returns something else for a value that cannot be read, with a warning. */
+export function orWarn<Value, Other>(reader: Reader<Value>, other: Other): Reader<Value | Other> {
+  return (value, place) => {
+    const problems: FieldProblem[] = [];
+    const read = reader(value, { ...place, problems });
+    place.warnings.push(...problems);
+    return problems.length > 0 ? other : read;
+  };
 }
 
 /** Makes a reader of a field that may be null or left out. */

@@ -19,8 +19,8 @@ export type Severity = (typeof severities)[number];
 export interface Blocker {
   readonly type: BlockerType;
   readonly severity: Severity;
-  /** The type and severity that another program wrote, where this version does not know them. */
-  readonly foreign?: { readonly type?: string; readonly severity?: string };
+  /** The type and severity that another program wrote and this version does not know, and its further fields. */
+  readonly foreign?: Readonly<Record<string, unknown>>;
   /** One sentence for people. */
   readonly description: string;
   /** The text by which it was known. */

@@ -49,7 +49,6 @@ export function toWireBlocker(blocker: Blocker) {
     auto_detected: blocker.isAutoDetected,
     recovery_agent: blocker.recoveryAgent ?? null,
     recovery_attempted: blocker.recoveryAttempted,
-    recovery_command: blocker.recoveryCommand ?? null,
     max_recovery_attempts: blocker.maxRecoveryAttempts,
     ...(blocker.isStale && { not_run_again: true }),
   };

@@ -79,18 +79,22 @@ const foreignHint =
 /** The blocker is kept in the log and in session-state.json. */
 function keeperOf(desk: WorkDesk): BlockerKeeper {
   const { site } = desk;
+  const record = new WorkRecord(site);
   return {
     changeBlocker: async (change) => {
       if ((await readState(site.root)).type !== "state") return null;
-      const now = site.clock.now();
-      const made = (found: FoundState): WorkState | Promise<WorkState> => {
+      const made = async (found: FoundState): Promise<WorkState> => {
         if (found.type !== "state") throw new Error("The state was taken away while it was changed.");
-        const blocker = change(found.state.blocker);
-        if (blocker === found.state.blocker) return found.state;
-        return followBlocker(desk, { ...found.state, blocker });
+        const { recoveryCommand } = await record.notes();
+        const saved = found.state.blocker;
+        const known = saved && recoveryCommand !== undefined ? { ...saved, recoveryCommand } : saved;
+        const blocker = change(known);
+        return blocker === known ? found.state : followBlocker(desk, { ...found.state, blocker });
       };
-      const keep = (state: WorkState) => new WorkRecord(site).keep(state);
-      return (await changeState(site.root, now, made, { keep })).state.blocker;
+      // The file is the user's: by which command it was tried is noted in the log alone.
+      const keep = (state: WorkState) =>
+        record.keep(state, { recoveryCommand: state.blocker?.recoveryCommand });
+      return (await changeState(site.root, site.clock.now(), made, { keep })).state.blocker;
     },
   };
 }

@@ -25,9 +25,8 @@ import {
 import { changeStatusOf } from "./tasks/change-status.ts";
 import type { Checked, VerifiedWork } from "./verify.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
-import { unnamedWork } from "./work-in-hand.ts";
 import { mayTakeOver, type WorkNotes, WorkRecord } from "./work-record.ts";
-import { type SavedFile, type SaveMode, statePatterns, type WorkState } from "./work-state.ts";
+import { type SavedFile, type SaveMode, statePatterns, unnamedWork, type WorkState } from "./work-state.ts";
 
 /** How the work is to be saved. */
 export interface SaveRequest extends TaskRequest {

@@ -1,10 +1,7 @@
 import { readSubjects } from "../git/git-history.ts";
 import { fold } from "../lib/markdown/fold.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
-import type { WorkState } from "./work-state.ts";
-
-/** The description of work that nobody has described. */
-export const unnamedWork = "work in progress";
+import { unnamedWork, type WorkState } from "./work-state.ts";
 
 /** An older commit is hardly the one that a save took its words from. */
 const most = 200;

@@ -11,6 +11,7 @@ import {
   readOthersRecords,
   readRecord,
 } from "../sessions/project-record.ts";
+import { fieldOf } from "../sessions/tool-runs.ts";
 import { isSurelyTrusted } from "../workspace/trust.ts";
 import type { Blocker } from "./blocker.ts";
 import { type OwnRun, parseOwnRun } from "./blockers/own-run.ts";
@@ -32,6 +33,8 @@ export interface WorkNotes {
   readonly tasksToldAt?: Date | undefined;
   /** When another task was begun: what failed before it is no blocker any more. */
   readonly begunAt?: Date | undefined;
+  /** The hash of the approved command by which recovery was tried last. */
+  readonly recoveryCommand?: string | undefined;
 }
 
 /** A state that was written down. */
@@ -84,8 +87,14 @@ function toCheckpoint(entry: Entry): readonly Found[] {
   if (entry.kind !== "checkpoint") return [];
   const parsed = parseWorkState(JSON.stringify(entry.state));
   if (parsed.type !== "state") return [];
-  const { digest, tasks_told_at, blocker_resolved_at } = entry.state;
-  const notes = { tasksToldAt: toDate(tasks_told_at), begunAt: toDate(blocker_resolved_at) };
+  const { digest, tasks_told_at, blocker_resolved_at, blocker } = entry.state;
+  // 0.1.0 had it in the blocker.
+  const tried = entry.state.recovery_command ?? fieldOf(blocker, "recovery_command");
+  const notes = {
+    tasksToldAt: toDate(tasks_told_at),
+    begunAt: toDate(blocker_resolved_at),
+    recoveryCommand: typeof tried === "string" ? tried : undefined,
+  };
   return [{ id: entry.id, at: entry.at, state: parsed.state, notes, digest }];
 }
 
@@ -105,10 +114,11 @@ export class WorkRecord {
 
   /** Writes a state down, with what is new of its notes. When it returns, it is on disk. */
   async keep(state: WorkState, changed: WorkNotes = {}): Promise<void> {
-    const { tasksToldAt, begunAt } = { ...(await this.notes()), ...changed };
+    const { tasksToldAt, begunAt, recoveryCommand } = { ...(await this.notes()), ...changed };
     const notes = {
       tasks_told_at: tasksToldAt?.toISOString() ?? null,
       blocker_resolved_at: begunAt?.toISOString() ?? null,
+      recovery_command: recoveryCommand ?? null,
     };
     const wire = { ...toWireState(state), ...notes, root: this.#site.root, digest: digestOf(state) };
     await addToRecord(this.#record, { kind: "checkpoint", state: wire as JsonObject });

@@ -6,6 +6,9 @@ import type { Blocker } from "./blocker.ts";
 export const saveModes = ["quick", "sync", "full"] as const;
 export type SaveMode = (typeof saveModes)[number];
 
+/** The description of work that nobody has described. */
+export const unnamedWork = "work in progress";
+
 /** How far a change of OpenSpec has come. */
 export const changeStatuses = ["DRAFT", "IN_PROGRESS", "BLOCKED", "DEPLOYED", "ARCHIVED"] as const;
 export type ChangeStatus = (typeof changeStatuses)[number];

@@ -52,7 +52,7 @@ describe("a state that cannot be read", () => {
     {
       case: "of other types",
       text: JSON.stringify({ mode: 1, saved_at: 5, next_steps: "x", completed_tasks: {} }),
-      said: "mode is not of type string; saved_at is not of type string; git_branch is missing",
+      said: "saved_at is not of type string; completed_tasks is not of type array",
     },
   ])("is told and kept where it is $case, and a save goes on from the log", async ({ text, said }) => {
     await using work = await openSaved();

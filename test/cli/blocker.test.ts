@@ -63,7 +63,6 @@ describe("carryon blocker", () => {
         "message": "two owners",
         "recovery_agent": "architect",
         "recovery_attempted": 0,
-        "recovery_command": null,
         "resolution": "Ask Ada",
         "severity": "low",
         "type": "design_issue",

@@ -3,9 +3,9 @@ import type { ProjectId } from "../../src/sessions/project.ts";
 import { approve, hashOf, type Purpose } from "../../src/work/approvals.ts";
 import type { Blocker } from "../../src/work/blocker.ts";
 import { type RecoveryDesk, recover } from "../../src/work/recover.ts";
+import { blockerFileKeeper, readBlocker, writeBlocker } from "./blocker-file-keeper.ts";
 import { startChild } from "./child.ts";
 import { makeRepo } from "./git-repo.ts";
-import { readBlocker, stateFileKeeper, writeBlocker } from "./state-file-keeper.ts";
 import { tempDir } from "./temp-dir.ts";
 
 export const blocker: Blocker = {
@@ -36,7 +36,7 @@ export async function openBlocked(given: Partial<Blocker> = {}) {
       approve(home, { project, command, purpose }, now),
     recover: (more: Partial<RecoveryDesk> = {}) =>
       recover({
-        ...{ keeper: stateFileKeeper(path), home, project, root, env: { PATH: process.env.PATH } },
+        ...{ keeper: blockerFileKeeper(path), home, project, root, env: { PATH: process.env.PATH } },
         ...{ isUnderAgent: false, ...more },
       }),
     ran: async () =>

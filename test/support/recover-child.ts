@@ -6,11 +6,11 @@
 
 import type { ProjectId } from "../../src/sessions/project.ts";
 import { recover } from "../../src/work/recover.ts";
-import { stateFileKeeper } from "./state-file-keeper.ts";
+import { blockerFileKeeper } from "./blocker-file-keeper.ts";
 
 const [path = "", home = "", project = "", root = ""] = process.argv.slice(2);
 const { type } = await recover({
-  ...{ keeper: stateFileKeeper(path), home, project: { id: project as ProjectId }, root },
+  ...{ keeper: blockerFileKeeper(path), home, project: { id: project as ProjectId }, root },
   ...{ env: process.env, isUnderAgent: false },
 });
 process.stdout.write(`${type}\n`);

@@ -12,8 +12,8 @@ import {
   now,
   openBlocked,
 } from "../support/blocked-project.ts";
+import { blockerFileKeeper, writeBlocker } from "../support/blocker-file-keeper.ts";
 import { git } from "../support/git-repo.ts";
-import { stateFileKeeper, writeBlocker } from "../support/state-file-keeper.ts";
 
 describe("an approved command", () => {
   it("clears the blocker when it ends well", async () => {
@@ -177,7 +177,7 @@ describe("a blocker that another process has changed", () => {
     test.recover({
       keeper: {
         changeBlocker: async (decide) => {
-          const after = await stateFileKeeper(test.path).changeBlocker(decide);
+          const after = await blockerFileKeeper(test.path).changeBlocker(decide);
           // Right after the attempt was counted, so that the command finds it changed.
           if (after?.recoveryAttempted === 1) await writeBlocker(test.path, change);
           return after;
@@ -207,7 +207,7 @@ describe("a blocker that another process has changed", () => {
     await using test = await openBlocked();
     await test.allow(dependency, noted("ran"));
     let asked = 0;
-    const keeper = stateFileKeeper(test.path);
+    const keeper = blockerFileKeeper(test.path);
     const result = await test.recover({
       keeper: {
         changeBlocker: async (decide) => {

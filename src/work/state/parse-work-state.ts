@@ -11,6 +11,7 @@ import {
   oneOf,
   orElse,
   orNull,
+  orWarn,
   type Reader,
   readFields,
   record,
@@ -19,7 +20,14 @@ import {
 } from "../../lib/field-readers.ts";
 import { isDeeperThan, parseIfJson } from "../../lib/json.ts";
 import { type Blocker, blockerTypes, severities, severityOf } from "../blocker.ts";
-import { changeStatuses, percentOf, saveModes, type TaskCount, type WorkState } from "../work-state.ts";
+import {
+  changeStatuses,
+  percentOf,
+  saveModes,
+  type TaskCount,
+  unnamedWork,
+  type WorkState,
+} from "../work-state.ts";
 
 /** What was read from session-state.json: a state, or all that is wrong with it. */
 export type ParsedState =
@@ -36,53 +44,65 @@ export type ParsedState =
 /** The version of the file that is written. */
 export const stateVersion = 1;
 
-// A date alone would be read as UTC and a time without an offset as local; only times count here.
-const isMoment = (value: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(value) && !Number.isNaN(Date.parse(value));
-
-/** Reads a moment of a state. */
-const moment: Reader<Date> = converted(
-  refined(text, isMoment, "is not a time in ISO 8601"),
-  (value) => new Date(value),
+/** Reads a moment of a state; without an offset it is local time. */
+const moment: Reader<Date> = refined(
+  converted(text, toDate),
+  (date) => !Number.isNaN(date.getTime()),
+  "is not a time in ISO 8601",
 );
+
+/** `Date` would guess at other forms, and take a day alone for one of UTC. */
+function toDate(value: string): Date {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return new Date(`${value}T00:00`);
+  return new Date(/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(value) ? value : "");
+}
 
 /** Reads a number of tasks or attempts. */
 const counter: Reader<number> = count(1_000_000);
 
+/** Reads a field that a person need not write. What it says of another form is passed over, with a warning. */
+function optional<Value, Other>(reader: Reader<Value>, other: Other): Reader<Value | Other> {
+  return orElse(orWarn(reader, other), other);
+}
+
 const blockerShape = {
   type: text,
-  severity: text,
+  severity: orElse(text, undefined),
   description: refined(text, (words) => words !== "", "is missing"),
   message: orElse(text, undefined),
   error_pattern: ifGiven(text),
   resolution: ifGiven(text),
   appeared_after: ifGiven(text),
   detected_at: moment,
-  auto_detected: orElse(flag, false),
+  auto_detected: optional(flag, false),
   recovery_agent: ifGiven(text),
-  recovery_attempted: orElse(counter, 0),
-  recovery_command: ifGiven(text),
-  max_recovery_attempts: orElse(counter, 3),
-  not_run_again: orElse(flag, false),
+  recovery_attempted: optional(counter, 0),
+  max_recovery_attempts: optional(counter, 3),
+  not_run_again: optional(flag, false),
 };
 
-const fields = converted(record(blockerShape), toBlocker);
+const blockerFields = record(blockerShape);
 
 /** Reads a blocker as the file and the log have it. */
-export const readBlocker: Reader<Blocker> = (value, place) => fields(describe(value), place);
+export const readBlocker: Reader<Blocker> = (value, place) => {
+  const given = describe(value);
+  return converted(blockerFields, (wire) => toBlocker(wire, omitKnown(given, blockerShape)))(given, place);
+};
 
-/** A description has another name, which is read where the first is not there. */
+/** A description has another name, which is read where the first is not there; words alone are a description. */
 function describe(value: unknown): unknown {
+  if (typeof value === "string") return { type: "other", description: value };
   if (!isObject(value) || value.description !== undefined || typeof value.message !== "string") return value;
   return { ...value, description: value.message };
 }
 
-function toBlocker(wire: Fields<typeof blockerShape>): Blocker {
+function toBlocker(wire: Fields<typeof blockerShape>, unknown: Readonly<Record<string, unknown>>): Blocker {
   const type = blockerTypes.find((known) => known === wire.type);
   const severity = severities.find((known) => known === wire.severity);
   const foreign = {
     ...(type === undefined && { type: wire.type }),
-    ...(severity === undefined && { severity: wire.severity }),
+    ...(severity === undefined && wire.severity !== undefined && { severity: wire.severity }),
+    ...unknown,
   };
   return {
     type: type ?? "other",
@@ -96,7 +116,6 @@ function toBlocker(wire: Fields<typeof blockerShape>): Blocker {
     isAutoDetected: wire.auto_detected,
     ...(wire.recovery_agent && { recoveryAgent: wire.recovery_agent }),
     recoveryAttempted: wire.recovery_attempted,
-    ...(wire.recovery_command && { recoveryCommand: wire.recovery_command }),
     maxRecoveryAttempts: wire.max_recovery_attempts,
     ...(wire.not_run_again && { isStale: true }),
   };
@@ -104,55 +123,72 @@ function toBlocker(wire: Fields<typeof blockerShape>): Blocker {
 
 const deepest = 32;
 
-const tasks = listOf(text);
+const texts = listOf(text);
+
+/** Reads a list of tasks. Where there is none, nothing is lost, and words alone are one task: each with a warning. */
+const tasks: Reader<readonly string[]> = (value, place) => {
+  if (typeof value === "string") return orWarn(texts, [value])(value, place);
+  return (value ?? undefined) === undefined ? orWarn(texts, [])(value, place) : texts(value, place);
+};
 
 const savedFile = converted(
   record({ path: text, sha256: orNull(text), left_out: ifGiven(text) }),
   ({ path, sha256, left_out }) => ({ path, sha256, ...(left_out && { leftOut: left_out }) }),
 );
 
+/** Only a state whose work would be lost or mistaken is refused: what is missing is told, and does without. */
 const shape = {
-  version: orElse(oneOf([stateVersion]), stateVersion),
-  mode: text,
+  version: optional(oneOf([stateVersion]), stateVersion),
+  mode: orWarn(text, "quick"),
   saved_at: moment,
-  git_branch: orNull(text),
-  git_commit: orNull(text),
-  git_pushed: orElse(flag, false),
-  commit_refused: ifGiven(text),
-  openspec: orNull(text),
-  openspec_status: orNull(text),
-  working_on: text,
+  git_branch: orWarn(orNull(text), null),
+  git_commit: orWarn(orNull(text), null),
+  git_pushed: optional(flag, false),
+  commit_refused: optional(orNull(text), null),
+  openspec: orWarn(orNull(text), null),
+  openspec_status: orWarn(orNull(text), null),
+  working_on: orWarn(text, unnamedWork),
   next_steps: tasks,
-  blocker: orNull(readBlocker),
+  blocker: orElse(orNull(readBlocker), null),
   completed_tasks: tasks,
   pending_tasks: tasks,
-  task_progress: orElse(record({ completed: counter, total: counter, percentage: number }), undefined),
-  session: ifGiven(text),
-  modified_files: orElse(listOf(savedFile), []),
+  task_progress: optional(
+    record({ completed: counter, total: counter, percentage: optional(number, undefined) }),
+    undefined,
+  ),
+  session: optional(orNull(text), null),
+  modified_files: optional(listOf(savedFile), []),
 };
 
 /** What 0.1.0 wrote into the file and the log notes now: they are dropped when the file is written again. */
-const retired = ["tasks_told_at", "blocker_resolved_at"];
+const retired = ["tasks_told_at", "blocker_resolved_at", "recovery_command"];
 
 type WireState = Fields<typeof shape>;
 
 const stateFields = record(shape);
 
-/** Reads session-state.json and checks its integrity: fields, times, progress, blocker. Names all that is wrong. */
+/** Returns the fields that this version does not know. */
+function omitKnown(value: unknown, known: object): Readonly<Record<string, unknown>> {
+  const names = [...Object.keys(known), ...retired];
+  return Object.fromEntries(Object.entries(value ?? {}).filter(([name]) => !names.includes(name)));
+}
+
+/** Reads session-state.json. Names all that cannot be used, or what does not add up. */
 export function parseWorkState(content: string): ParsedState {
   const value = parseIfJson(content);
   if (value === undefined)
     return broken("", content.trim() === "" ? "is empty" : "is not JSON, or only the beginning of it");
   if (!isObject(value)) return broken("", "is not an object");
   if (isDeeperThan(value, deepest)) return broken("", `is nested deeper than ${deepest} levels`);
-  const { version } = value;
+  const { version, blocker, saved_at } = value;
   if (typeof version === "number" && version > stateVersion)
     return broken("version", `is ${version}, which a newer Carryon wrote`);
-  const read = readFields(stateFields, value);
+  const known = describe(blocker);
+  const dated = isObject(known) ? { detected_at: saved_at, ...known } : known;
+  const read = readFields(stateFields, { ...value, blocker: dated });
   if (read.type === "broken") return read;
-  const known = [...Object.keys(shape), ...retired];
-  const unknown = Object.fromEntries(Object.entries(value).filter(([name]) => !known.includes(name)));
-  return { type: "state", state: toState(read.value), unknown, warnings: findWarnings(read.value) };
+  const warnings = [...read.warnings, ...findWarnings(read.value)];
+  return { type: "state", state: toState(read.value), unknown: omitKnown(value, shape), warnings };
 }
 
 function toState(wire: WireState): WorkState {
@@ -189,18 +225,14 @@ function countUnlisted(wire: WireState): TaskCount | undefined {
 function findWarnings(wire: WireState): readonly FieldProblem[] {
   const { mode, openspec_status: status, blocker } = wire;
   const foreign = blocker?.foreign ?? {};
-  const values: readonly (readonly [
-    field: string,
-    value: string | null | undefined,
-    known: readonly string[],
-  ])[] = [
+  const values: readonly (readonly [field: string, value: unknown, known: readonly string[]])[] = [
     ["mode", mode, saveModes],
     ["openspec_status", status, changeStatuses],
     ["blocker.type", foreign.type, blockerTypes],
     ["blocker.severity", foreign.severity, severities],
   ];
   const unknown = values.flatMap(([field, value, known]) =>
-    value == null || known.includes(value)
+    typeof value !== "string" || known.includes(value)
       ? []
       : [{ field, problem: `is ${value}, not one of ${known.join(", ")}` }],
   );
@@ -216,7 +248,11 @@ function checkProgress(wire: WireState): readonly FieldProblem[] {
   const checks: readonly (readonly [isFine: boolean, field: string, problem: string])[] = [
     [completed === done, "completed", `is ${completed}, but completed_tasks has ${done}`],
     [total === all, "total", `is ${total}, but there are ${all} tasks`],
-    [Math.abs(percentage - percent) <= 1, "percentage", `is ${percentage}, but ${percent} is right`],
+    [
+      Math.abs((percentage ?? percent) - percent) <= 1,
+      "percentage",
+      `is ${percentage}, but ${percent} is right`,
+    ],
   ];
   return checks.flatMap(([isFine, field, problem]) =>
     isFine ? [] : [{ field: `task_progress.${field}`, problem }],
