@@ -50,9 +50,22 @@ const wellKnown: readonly (readonly [pattern: RegExp, provider: ProviderId])[] =
   [/^(gpt-|chatgpt-|o\d)/i, "openai"],
 ];
 
-/** Reads `anthropic/claude-…`, `openai/…`, or the name alone where it says whose model it is. */
+/** The newest model of each family, by the short name that coding agents know it by. */
+const families: Readonly<Record<string, string>> = {
+  astra: "gpt-6-astra",
+  fable: "claude-fable-5-2",
+  haiku: "claude-haiku-5-5",
+  luna: "gpt-6-luna",
+  opus: "claude-opus-5-5",
+  sol: "gpt-6.1-sol",
+  sonnet: "claude-sonnet-5-5",
+  terra: "gpt-6.1-terra",
+};
+
+/** Reads `anthropic/claude-…`, `openai/…`, or the name alone where it says whose model it is; `haiku` is one. */
 export function parseModelName(text: string): ModelName {
-  const name = text.trim();
+  const short = text.trim().toLowerCase();
+  const name = Object.hasOwn(families, short) ? (families[short] ?? "") : text.trim();
   if (name === "" || name.length > 200 || /[\p{Cc}\s]/u.test(name)) {
     throw refuse("This is no name of a model.", exampleHint());
   }

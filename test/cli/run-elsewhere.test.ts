@@ -198,14 +198,14 @@ describe("the model of a resumed run", () => {
     const file = ada.path("session.json");
     await ada.run("Write two files.", "-r", "1", "--session-file", file);
     const state = JSON.parse(await readFile(file, "utf8"));
-    const config = { ...state.config, instructorModel: "opus" };
-    const elsewhere = ada.path("opus.json");
-    await writeFile(elsewhere, JSON.stringify({ ...state, sessionId: "session-opus", config }));
+    const config = { ...state.config, instructorModel: "glm" };
+    const elsewhere = ada.path("glm.json");
+    await writeFile(elsewhere, JSON.stringify({ ...state, sessionId: "session-glm", config }));
     const { code, err } = await ada.run("--resume", "--session-file", elsewhere);
     expect([code, firstLines(err, 2)]).toEqual([
       2,
       expect.stringMatching(
-        /^carryon: The instructor of this run was opus\. opus names no provider that there is\.\n {2}Name another model with `-i`\./,
+        /^carryon: The instructor of this run was glm\. glm names no provider that there is\.\n {2}Name another model with `-i`\./,
       ),
     ]);
   });
