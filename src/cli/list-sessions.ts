@@ -14,8 +14,6 @@ export const usualLimit = 50;
 /** Which sessions are listed, and how. */
 interface SayListRequest extends ListRequest {
   readonly json: boolean;
-  /** What is said where there are none, instead of how to begin one. */
-  readonly none?: string;
 }
 
 /** Prints sessions, newest first, and tells a person how to go on. */
@@ -26,8 +24,7 @@ export async function sayList(context: CommandContext, request: SayListRequest):
   const { sessions, damaged, next } = page;
   if (json) return context.out(`${renderJson({ sessions: sessions.map(toSessionJson), damaged, next })}\n`);
   const isEmpty = sessions.length === 0;
-  const none = grep === undefined ? request.none : "No session has that.";
-  if (isEmpty && none !== undefined) return context.err(`${none}\n`);
+  if (isEmpty && grep !== undefined) return context.err("No session has that.\n");
   const isHere = isEmpty && (await isSetUp(context, await locateRoot(context.cwd)));
   printPage(context, page, { all: choice.all === true, isSetUp: isHere });
 }

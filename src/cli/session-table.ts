@@ -36,13 +36,15 @@ interface TableForm {
   /** What the page calls some of them; others are called by their titles. */
   readonly names?: ReadonlyMap<string, string>;
   readonly withProject?: boolean;
+  /** What stands in the place of the size and the status. */
+  readonly instead?: readonly Column<Session>[];
 }
 
 /** Renders sessions as a table that fits the terminal. In a pipe, nothing is left out or cut. */
 export function renderSessions(
   sessions: readonly Session[],
   context: CommandContext,
-  { shortId, names, withProject = false }: TableForm,
+  { shortId, names, withProject = false, instead }: TableForm,
 ): string {
   const { columns: width, style } = context;
   const now = context.clock.now();
@@ -52,13 +54,15 @@ export function renderSessions(
   const columns: readonly Column<Session>[] = [
     { header: "SESSION", cell: ({ id }) => (width === undefined ? id : cutId(shortId(id), width)) },
     { header: "UPDATED", cell: ({ updatedAt }) => age(updatedAt, now), leaves: 4 },
-    { header: "MSGS", cell: ({ messages }) => String(messages), align: "right", leaves: 3 },
-    {
-      header: "STATUS",
-      cell: ({ status }) => status,
-      style: ({ status }) => statusStyle(status, style),
-      leaves: 6,
-    },
+    ...(instead ?? [
+      { header: "MSGS", cell: ({ messages }) => String(messages), align: "right", leaves: 3 } as const,
+      {
+        header: "STATUS",
+        cell: ({ status }: Session) => status,
+        style: ({ status }: Session) => statusStyle(status, style),
+        leaves: 6,
+      },
+    ]),
     ...(isWide ? wideColumns(width) : []),
     ...(withProject ? [projectColumn] : []),
     ...(sessions.some(({ machine }) => machine !== context.machine) ? [machineColumn] : []),

@@ -24,10 +24,10 @@ import type { RunDesk, RunEvent, RunOutcome } from "./run.ts";
 import type { RunLimits } from "./run-config.ts";
 import type { RunRecord } from "./run-entries.ts";
 import type { ChosenModels } from "./run-models.ts";
-import { renderEntries, sessionFileWriter } from "./session-file.ts";
+import { renderEntries, type StatePlace, stateWriter } from "./session-file.ts";
 
 /** What every run needs; `cwd` is the folder that the worker works in. */
-export interface RunSurroundings extends Surroundings {
+export interface RunSurroundings extends Surroundings, StatePlace {
   /** Where keys and addresses of models come from, and the variables of commands that are run. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Open models, or the names of some; the user's own choice, or that of the session, unless given. */
@@ -41,9 +41,7 @@ export interface RunSurroundings extends Surroundings {
   readonly tools?: Toolbox;
   /** Asks whether a call that writes or runs something may be made; all may unless given. */
   readonly approve?: RunDesk["approve"];
-  /** Where the state of the session is written every few rounds and at the end, for other machines; at a resume it is read first. */
-  readonly sessionFile?: string;
-  /** Whether that is done: it is unless told. Messages are saved all the same. */
+  /** Whether the state is written every few rounds and at the end where a place is given, which is read first at a resume: it is unless told. Messages are saved all the same. */
   readonly autoSave?: boolean;
   /** Whether the session is brought to the store `cloud` of config.yaml as often. */
   readonly saveToCloud?: boolean;
@@ -161,8 +159,8 @@ async function makeCopier(
   options: RunSurroundings,
   session: SessionId,
 ): Promise<() => Promise<void>> {
-  const { cwd, sessionFile, autoSave = true, saveToCloud = false, clock = systemClock } = options;
-  const toFile = sessionFileWriter(here.store.log, session, autoSave ? sessionFile : undefined);
+  const { cwd, autoSave = true, saveToCloud = false, clock = systemClock } = options;
+  const toFile = stateWriter(here.store.log, session, autoSave ? options : {});
   if (!saveToCloud) return toFile;
   const { cloudWriter } = await import("../share/cloud.ts");
   const toCloud = await cloudWriter(here, session, { cwd, clock, machine: await machineOf(options) });
@@ -180,8 +178,8 @@ export async function makeDesk(
   target: SessionTarget,
   models: ChosenModels,
 ): Promise<RunDesk> {
-  const { cwd, env, sessionFile } = options;
-  const withheld = [here.home, ...(sessionFile === undefined ? [] : [sessionFile])];
+  const { cwd, env, sessionFile, sessionDir } = options;
+  const withheld = [here.home, sessionFile, sessionDir].filter((path) => path !== undefined);
   return {
     ...{ target, ...models, toMessages: toModelMessages },
     toolbox: options.tools ?? (await openToolbox({ folder: cwd, env })),

@@ -139,7 +139,7 @@ export async function resumeLastRun(options: ResumeRunOptions): Promise<Run> {
     const limits = { ...before.limits, ...options.limits };
     requirePrices(here.home, { ...before.config, ...namesOf(models), limits, prices });
     const { cwd, session, fork } = await takePlace(here, found, options, before.config);
-    const placed = { ...options, cwd, prices, ...(hasParted(file) ? { autoSave: false } : {}) };
+    const placed = { ...options, cwd, prices, ...(hasParted(file) ? { sessionFile: undefined } : {}) };
     const target = await holdSession(here.store, session, leaseOf(options, options.clock ?? systemClock));
     try {
       const desk = await makeDesk(here, placed, target, models);
@@ -173,17 +173,17 @@ async function findNamed(here: WritableProject, options: ResumeRunOptions): Prom
 }
 
 async function findResumed(here: WritableProject, options: ResumeRunOptions): Promise<Found> {
-  const { clock = systemClock, cwd, sessionFile, forkAtRound } = options;
+  const { clock = systemClock, cwd, sessionFile, sessionDir, forkAtRound } = options;
   const { log } = here.store;
   const session = await findNamed(here, options);
   const scope = { project: here.project.id, now: clock.now() };
   if (forkAtRound !== undefined) {
-    await requireNewFile(here.home, sessionFile);
+    await requireNewFile(here.home, options);
     const origin = await findRun(log, session, scope);
     const entries = await Array.fromAsync(log.read(origin.id));
     return { origin, round: requireRound(entries, origin, forkAtRound), file: undefined };
   }
-  const place = { cwd, clock, path: sessionFile, session, machine: await machineOf(options) };
+  const place = { cwd, clock, sessionFile, sessionDir, session, machine: await machineOf(options) };
   const file = await takeSessionFile(here, place);
   const origin = await findRun(log, session ?? file?.session, scope);
   requireSame(file, origin.id);

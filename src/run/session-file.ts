@@ -1,9 +1,10 @@
-import { stat } from "node:fs/promises";
+import { mkdir, realpath, rename, stat, symlink } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { badSessionFile, requireFilePlace } from "../chat/require-file-place.ts";
 import type { FileTaken } from "../chat/session-file.ts";
 import { BadImport } from "../formats/bad-import.ts";
-import { unlessGone } from "../lib/app-error.ts";
-import { writeFileAtomically } from "../lib/atomic-file.ts";
+import { isSystemError, unlessGone } from "../lib/app-error.ts";
+import { makeTempPath, writeFileAtomically } from "../lib/atomic-file.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
 import type { Entry } from "../sessions/entry.ts";
@@ -11,17 +12,50 @@ import type { SessionId } from "../sessions/ids.ts";
 import type { Session } from "../sessions/session.ts";
 import type { WritableProject } from "../workspace/open-project.ts";
 
+/** Where the state of a run is written for other programs and machines. */
+export interface StatePlace {
+  /** One file, for one session. */
+  readonly sessionFile?: string | undefined;
+  /** A folder with a file for each session, and `current.json`, which leads to the one that was written last. */
+  readonly sessionDir?: string | undefined;
+}
+
+/** Returns the file of a session; without one that of the session that was written last. */
+function locateState({ sessionFile, sessionDir }: StatePlace, session?: string): string | undefined {
+  if (sessionDir === undefined) return sessionFile;
+  return join(
+    sessionDir,
+    session === undefined ? "current.json" : `session-${session.replace(/^session-/, "")}.json`,
+  );
+}
+
 /** Returns what writes the state of a session to a file that only its owner may read; nothing where no file is wanted. */
-export function sessionFileWriter(
+export function stateWriter(
   log: ConversationLog,
   session: SessionId,
-  path: string | undefined,
+  place: StatePlace,
 ): () => Promise<void> {
+  const path = locateState(place, session);
   if (path === undefined) return async () => undefined;
   return async () => {
     const text = await renderState(log, session);
-    if (text !== undefined) await writeFileAtomically(path, text, { isPrivate: true });
+    if (text === undefined) return;
+    if (place.sessionDir !== undefined) await mkdir(place.sessionDir, { recursive: true, mode: 0o700 });
+    await writeFileAtomically(path, text, { isPrivate: true });
+    if (place.sessionDir !== undefined) await pointTo(path, join(place.sessionDir, "current.json"), text);
   };
+}
+
+/** Makes a link to a file beside it; where a file system has no links, a copy. */
+async function pointTo(path: string, link: string, text: string): Promise<void> {
+  const temp = await makeTempPath(link);
+  try {
+    await symlink(basename(path), temp);
+    await rename(temp, link);
+  } catch (error) {
+    if (!isSystemError(error, "EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP")) throw error;
+    await writeFileAtomically(link, text, { isPrivate: true });
+  }
 }
 
 /** Returns the state of a session as a file has it; undefined where there is no such session. */
@@ -40,8 +74,8 @@ export async function renderEntries(
   return `${JSON.stringify(toSessionState(session, entries), null, 2)}\n`;
 }
 
-/** Makes sure that a new session can be written to a file, and takes the place of no other. */
-export async function requireNewFile(home: string, path: string | undefined): Promise<void> {
+/** Makes sure that a new session can be written to its place, and takes that of no other. */
+export async function requireNewFile(home: string, { sessionFile: path }: StatePlace): Promise<void> {
   if (path === undefined) return;
   await requireFilePlace(home, path);
   if ((await unlessGone(stat(path))) === undefined) return;
@@ -52,11 +86,10 @@ export async function requireNewFile(home: string, path: string | undefined): Pr
 }
 
 /** Where a file is taken in, and when. */
-interface FilePlace {
+interface FilePlace extends StatePlace {
   readonly cwd: string;
   readonly machine: string;
   readonly clock: Clock;
-  readonly path: string | undefined;
   /** What the user says which session is meant; the one in the file unless given. */
   readonly session: string | undefined;
 }
@@ -68,9 +101,14 @@ interface FilePlace {
  */
 export async function takeSessionFile(
   { home, store, project, branch }: WritableProject,
-  { path, session, ...place }: FilePlace,
+  { session, sessionFile, sessionDir, ...place }: FilePlace,
 ): Promise<FileTaken | undefined> {
-  if (path === undefined) return undefined;
+  const named = locateState({ sessionFile, sessionDir }, session);
+  if (named === undefined) return undefined;
+  const isCurrent = basename(named) === "current.json";
+  const path = isCurrent ? ((await unlessGone(realpath(named))) ?? named) : named;
+  const isThere = (await unlessGone(stat(path))) !== undefined;
+  if (sessionDir !== undefined && session !== undefined && !isThere) return undefined;
   await requireFilePlace(home, path);
   const { readSessionFile } = await import("../chat/session-file.ts");
   const target = { ...place, store, project: project.id, place: async () => ({ branch, commit: null }) };

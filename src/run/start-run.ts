@@ -39,7 +39,7 @@ export async function startRun(options: StartRunOptions): Promise<Run> {
       prices: await choosePrices(here.home, options, models),
     };
     requirePrices(here.home, config);
-    await requireNewFile(here.home, options.sessionFile);
+    await requireNewFile(here.home, options);
     const target = await newTarget(here, options);
     const desk = await makeDesk(here, options, target, models);
     return { desk, record: await beginRun(desk, config, { ...options, task }), restored: undefined };

@@ -4,8 +4,8 @@ import { parseDuration } from "../../lib/duration.ts";
 import type { CommandContext } from "../command-context.ts";
 import { defineCommand, jsonOption, parseCount, sessionHelp } from "../define-command.ts";
 import { cleanSessions } from "../delete-sessions.ts";
-import { sayList } from "../list-sessions.ts";
 import { maxCostOption, maxTimeOption, maxTokensOption, toLimits } from "../run/limit-options.ts";
+import { listRuns } from "../run/list-runs.ts";
 import { replayTask } from "../run/replay-task.ts";
 import { runTask } from "../run/run-task.ts";
 
@@ -13,6 +13,7 @@ import { runTask } from "../run/run-task.ts";
 const driving = [
   "resume",
   "sessionFile",
+  "sessionDir",
   "rounds",
   "instructor",
   "worker",
@@ -82,6 +83,12 @@ export const command = defineCommand({
       .option(
         "--session-file <path>",
         "Keep the state of the session in this file, every 5 rounds and at the end; with --resume, go on with the one in it",
+      )
+      .addOption(
+        new Option(
+          "--session-dir <folder>",
+          "Keep a file for each session in this folder, such as .claude-master/sessions; with --resume, go on with the current one",
+        ).conflicts("sessionFile"),
       )
       .option("--no-auto-save", "Write no session file; messages are saved all the same")
       .addOption(
@@ -221,11 +228,6 @@ function requireEffect(options: InsteadOfRun & RoundOptions): void {
       "For a new run make the work tree first: `git worktree add DIR`, then `carryon run TASK -d DIR`. " +
         "For the files of a round: `carryon run --resume --fork-at-round N --worktree DIR`.",
     );
-}
-
-function listRuns(context: CommandContext, { json }: { readonly json: boolean }): Promise<void> {
-  const none = 'No runs here. Begin one with `carryon run "TASK"`.';
-  return sayList(context, { choice: {}, query: { client, limit: 50 }, json, none });
 }
 
 async function compareOrMerge(

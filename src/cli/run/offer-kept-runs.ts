@@ -1,11 +1,13 @@
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { type KeptSession, listKeptSessions, sessionsFolder } from "../../formats/locate-claude-master.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { AppError, unlessGone } from "../../lib/app-error.ts";
 import { plural } from "../../lib/describe.ts";
 import type { SessionId } from "../../sessions/ids.ts";
 import { isNoStore, readHere } from "../../workspace/open-here.ts";
 import type { CommandContext } from "../command-context.ts";
 import { runImport } from "../formats/run-import.ts";
+import type { RunRequest } from "./open-asked.ts";
 
 /** Which run is wanted. */
 interface Wanted {
@@ -39,6 +41,16 @@ function isWanted({ session = "latest" }: Wanted, id: string): boolean {
   return session === "latest" || id.startsWith(session);
 }
 
+/** Says how a run is kept where claude-master keeps its own, in a project that has such a folder. */
+export async function offerFolder(
+  { cwd, err }: CommandContext,
+  { sessionFile, sessionDir, json }: Pick<RunRequest, "sessionFile" | "sessionDir" | "json">,
+): Promise<void> {
+  if (json || sessionFile !== undefined || sessionDir !== undefined) return;
+  const stats = await unlessGone(lstat(join(cwd, sessionsFolder)));
+  if (stats?.isDirectory()) err(`\`--session-dir ${sessionsFolder}\` keeps a file of the run there too.\n`);
+}
+
 /** Takes in the runs that claude-master has kept in a project, if there are some that are new and it is wanted. */
 export async function offerKeptRuns(
   context: CommandContext,
@@ -64,8 +76,11 @@ async function listNew(context: CommandContext, root: string): Promise<readonly 
   if (kept.length === 0) return [];
   try {
     return await readHere(context, async ({ store }) => {
+      const isKnown = async (id: string) =>
+        (await store.log.list({ id: id as SessionId })).sessions.length > 0;
+      // A run of Carryon is called like its file.
       const known = await Promise.all(
-        kept.map(async ({ id }) => (await store.log.list({ id: id as SessionId })).sessions.length > 0),
+        kept.map(async ({ id }) => (await isKnown(id)) || (await isKnown(`session-${id}`))),
       );
       return kept.filter((_, index) => !known[index]);
     });

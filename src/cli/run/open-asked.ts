@@ -32,6 +32,7 @@ export interface RunRequest {
   readonly name?: string | undefined;
   readonly limits: Partial<RunLimits>;
   readonly sessionFile?: string | undefined;
+  readonly sessionDir?: string | undefined;
   readonly autoSave?: boolean | undefined;
   readonly saveToCloud?: boolean | undefined;
   readonly fromCloud?: boolean | undefined;
@@ -78,12 +79,12 @@ export async function openAsked(
 
 function toCommon(context: CommandContext, request: RunRequest, cwd: string) {
   const { env, machine, clock, random } = context;
-  const { instructor, worker, useThinking, limits, sessionFile: file } = request;
-  const { autoSave, saveToCloud } = request;
-  const sessionFile = file === undefined ? undefined : resolve(context.cwd, file);
+  const { instructor, worker, useThinking, limits, autoSave, saveToCloud } = request;
+  const locate = (path: string | undefined) => (path === undefined ? undefined : resolve(context.cwd, path));
+  const [sessionFile, sessionDir] = [locate(request.sessionFile), locate(request.sessionDir)];
   return {
     ...{ cwd, env, machine, clock, random, limits, ...choiceOf(context), ...leaseDuration(context) },
-    ...said({ instructor, worker, useThinking, sessionFile, autoSave, saveToCloud }),
+    ...said({ instructor, worker, useThinking, sessionFile, sessionDir, autoSave, saveToCloud }),
   };
 }
 

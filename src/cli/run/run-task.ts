@@ -16,7 +16,7 @@ import { type CommandContext, renderJson } from "../command-context.ts";
 import { Interrupted } from "../interrupted.ts";
 import { renderPreview, saysAll } from "../render-preview.ts";
 import { describeDollars, describeRestored } from "./describe-restored.ts";
-import { openOrOffer } from "./offer-kept-runs.ts";
+import { offerFolder, openOrOffer } from "./offer-kept-runs.ts";
 import { openAsked, type RunRequest } from "./open-asked.ts";
 import { RunProgress } from "./run-progress.ts";
 
@@ -56,6 +56,7 @@ export async function runTask(
   const resumeLine = renderResumeLine(run, here);
   const { uncopied } = await using(run, async () => {
     tellOpened(context, request, run);
+    await offerFolder(context, request);
     signal.addEventListener("abort", () => tellStopping(context, progress), { once: true });
     try {
       if (!request.json) progress.begin();
