@@ -135,7 +135,7 @@ describe("file storage", () => {
     // They are no work of a round, and nothing to import.
     const kept = await git(ada.folder, "ls-tree", "-r", "--name-only", `refs/carryon/rounds/${ids[1]}/1`);
     expect(kept.split("\n").sort()).toEqual(["part-1.txt"]);
-    const { err } = await ada.run("--resume", "--session", ids[0]?.replace("session-", "") ?? "");
+    const { err } = await ada.run("--resume", "--session", `${ids[0]}`.slice("session-".length));
     expect(err).not.toContain("claude-master");
   });
 
