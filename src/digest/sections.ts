@@ -37,22 +37,7 @@ import {
 
 export type { Line } from "./line.ts";
 
-export type SectionName =
-  | "Open"
-  | "Goal"
-  | "State"
-  | "Tasks"
-  | "Checks"
-  | "User"
-  | "Answer"
-  | "Findings"
-  | "Talk"
-  | "Commits"
-  | "Edited"
-  | "Read"
-  | "Plan"
-  | "Agents"
-  | "Spent";
+export type SectionName = keyof ReturnType<typeof linesOf>;
 
 /** A part of a digest for people and models to read. */
 export interface Section {
@@ -75,33 +60,46 @@ export function describeDigest(given: Digest, beside: Beside = {}): readonly Sec
   const digest = leaveOutWrong(given);
   // Of an answer whose sentences are all wrong nothing is left.
   const wrong = new Set([...digest.wrong, ""]);
-  return [
-    section("Open", isInterrupted(digest) ? "Interrupted" : "Open at the end", openLines(digest)),
-    section("Goal", "Goal", goalLines(digest)),
-    section("State", "State", stateLines(digest, beside)),
-    section("Tasks", isListOld(digest) ? "Old tasks" : "Tasks", taskLines(digest.tasks)),
-    section("Checks", "Checks", checkLines(digest.checks.results)),
-    section("User", "Said by the user", userLines(digest)),
-    section("Answer", "Last answer", answerLines(digest)),
-    section("Findings", "Found out", findingLines(digest)),
-    section("Talk", "Said before that", talkLines(digest)),
-    section("Commits", "Commits", commitLines(digest)),
-    { ...section("Edited", "Files edited", editedLines(digest, beside)), arePaths: true as const },
-    { ...section("Read", "Files read", readLines(digest)), arePaths: true as const },
-    section("Plan", "Plan", planLines(digest)),
-    section(
-      "Agents",
-      "Subagents",
-      digest.agents.map((each) => line(`${each.task}: ${each.text}`, each)),
-    ),
-    section("Spent", "Spent", spentLines(digest)),
-  ]
-    .map((each) => ({ ...each, lines: each.lines.filter(({ text }) => !wrong.has(lineKey(text))) }))
+  const sections = Object.entries(linesOf(digest, beside)) as [SectionName, readonly Line[]][];
+  return sections
+    .map(([name, lines]) => ({
+      name,
+      title: titleOf(name, digest),
+      lines: lines.filter(({ text }) => !wrong.has(lineKey(text))),
+      ...(/^(?:Edited|Read)$/.test(name) && { arePaths: true as const }),
+    }))
     .filter(({ lines }) => lines.length > 0);
 }
 
-function section(name: SectionName, title: string, lines: readonly Line[]): Section {
-  return { name, title, lines };
+/** Returns the lines of each section, the most important section first. */
+function linesOf(digest: Digest, beside: Beside) {
+  return {
+    Open: openLines(digest),
+    Goal: goalLines(digest),
+    State: stateLines(digest, beside),
+    Tasks: taskLines(digest.tasks),
+    Checks: checkLines(digest.checks.results),
+    User: userLines(digest),
+    Answer: answerLines(digest),
+    Findings: findingLines(digest),
+    Talk: talkLines(digest),
+    Commits: commitLines(digest),
+    Edited: editedLines(digest, beside),
+    Read: readLines(digest),
+    Plan: planLines(digest),
+    Agents: digest.agents.map((each) => line(`${each.task}: ${each.text}`, each)),
+    Spent: spentLines(digest),
+  };
+}
+
+function titleOf(name: SectionName, digest: Digest): string {
+  const titles: Partial<Record<SectionName, string>> = {
+    Open: isInterrupted(digest) ? "Interrupted" : "Open at the end",
+    Tasks: isListOld(digest) ? "Old tasks" : "Tasks",
+    ...{ User: "Said by the user", Answer: "Last answer", Findings: "Found out", Talk: "Said before that" },
+    ...{ Edited: "Files edited", Read: "Files read", Agents: "Subagents" },
+  };
+  return titles[name] ?? name;
 }
 
 const longestStep = 240;

@@ -73,14 +73,6 @@ function matches(pattern: RegExp | undefined, line: string): boolean {
   return pattern.test(line);
 }
 
-interface Sight {
-  readonly rule: Rule;
-  first?: string;
-  detail?: string;
-  lastFailed: number;
-  lastPassed: number;
-}
-
 /** The kinds of step that the rules of a user are for. */
 const kindsOfOwn: ReadonlySet<StepKind> = new Set(["build", "test", "lint", "install", "run", "script"]);
 
@@ -97,18 +89,15 @@ export function findRule(lines: readonly string[], { kind, ending, own = [] }: S
   const ownRules = kindsOfOwn.has(kind) ? own.filter((rule) => applies(rule, kind, ending)) : [];
   const found = findOwnRule(ownRules, lines);
   if (found !== undefined) return found;
-  const sights = rulesOf(kind)
-    .filter((rule) => applies(rule, kind, ending))
-    .map((rule): Sight => ({ rule, lastFailed: -1, lastPassed: -1 }));
-  for (const [index, line] of lines.entries()) {
-    if (!isTelling(line, kind)) continue;
-    for (const sight of sights) look(sight, line, index);
-  }
-  const seen = sights.find(({ lastFailed, lastPassed }) =>
-    ending === "badly" ? lastFailed >= 0 : lastFailed > lastPassed,
-  );
-  const line = seen?.detail ?? seen?.first;
-  return seen === undefined || line === undefined ? undefined : { rule: seen.rule, line };
+  const telling = lines.filter((line) => isTelling(line, kind));
+  const lastOf = (pattern: RegExp | undefined) =>
+    pattern === undefined ? -1 : telling.findLastIndex((line) => pattern.test(line));
+  const rule = rulesOf(kind)
+    .filter((each) => applies(each, kind, ending))
+    .find(({ pattern, passed }) => lastOf(pattern) > (ending === "badly" ? -1 : lastOf(passed)));
+  const line =
+    telling.find((each) => rule?.detail?.test(each)) ?? telling.find((each) => rule?.pattern.test(each));
+  return rule === undefined || line === undefined ? undefined : { rule, line };
 }
 
 function applies({ kinds, certainty }: Rule, kind: StepKind, ending: Ending): boolean {
@@ -116,16 +105,6 @@ function applies({ kinds, certainty }: Rule, kind: StepKind, ending: Ending): bo
   if (certainty === "summary") return kind !== "script" || ending === "badly";
   if (kind === "script" || kind === "merge") return false;
   return ending === "badly" || kind === "build" || kind === "lint";
-}
-
-function look(sight: Sight, line: string, index: number): void {
-  const { rule } = sight;
-  if (rule.pattern.test(line)) {
-    sight.first ??= line;
-    sight.lastFailed = index;
-  }
-  if (rule.passed?.test(line)) sight.lastPassed = index;
-  if (sight.detail === undefined && rule.detail?.test(line)) sight.detail = line;
 }
 
 /** How long all of a user's rules may take for one output. */
@@ -148,17 +127,15 @@ function findOwnRule(
   if (own.length === 0) return undefined;
   within ??= makeDeadline(patienceMs, () => new TooSlow());
   try {
-    return within(() => find(own, lines));
+    return within(() => {
+      const lineOf = ({ pattern, within: most }: Rule) =>
+        lines.find((each) => pattern.test(each.slice(0, most)));
+      const rule = own.find((each) => lineOf(each) !== undefined);
+      const line = rule && lineOf(rule);
+      return line === undefined ? undefined : { rule, line };
+    });
   } catch (error) {
     if (error instanceof TooSlow) return undefined;
     throw error;
   }
-}
-
-function find(own: readonly Rule[], lines: readonly string[]) {
-  for (const rule of own) {
-    const line = lines.find((each) => rule.pattern.test(each.slice(0, rule.within)));
-    if (line !== undefined) return { rule, line };
-  }
-  return undefined;
 }

@@ -24,24 +24,22 @@ const shown: ReadonlySet<StepKind> = new Set(["view", "quiet", "other"]);
 
 /** Returns the steps of a line whose result counts, in order: those that do work. */
 export function pickSteps(steps: readonly Step[]): readonly WorkStep[] {
-  const known = steps.slice(-mostSteps).map((step) => ({ step, kind: stepKind(step) }));
+  const known = steps.slice(-mostSteps).map((step) => ({ ...step, kind: stepKind(step) }));
   const works = known.filter(({ kind }) => !shown.has(kind));
-  const told = known.filter(({ step }) => /^(?:echo|printf)$/.test(step.words[0] ?? ""));
-  return works.map(({ step, kind }) => ({
+  const told = known.filter(({ words }) => /^(?:echo|printf)$/.test(words[0] ?? ""));
+  return works.map((step) => ({
     ...step,
-    kind,
-    folder: folderOf(steps, step),
-    isAlone: works.length === 1 && known.every((other) => other.kind === "quiet" || other.step === step),
+    folder: folderAfter(steps.slice(0, steps.length - known.length + known.indexOf(step))),
+    isAlone: works.length === 1 && known.every((other) => other.kind === "quiet" || other === step),
     isClear: known.every((other) => isNoTalk(other, step, known)),
-    filters: filtersOf(step, known),
-    told: told.map((other) => other.step.words.slice(1).join(" ")),
+    filters: filtersOf(step, known.slice(known.indexOf(step) + 1)),
+    told: told.map(({ words }) => words.slice(1).join(" ")),
   }));
 }
 
-/** Returns the folder that `cd` led to before a step. */
-function folderOf(steps: readonly Step[], of: Step): string | undefined {
+/** Returns the folder that `cd` led to. */
+function folderAfter(steps: readonly Step[]): string | undefined {
   return steps
-    .slice(0, steps.indexOf(of))
     .filter(({ words }) => words[0] === "cd" || words[0] === "pushd")
     .reduce<string | undefined>((at, { words: [, to = "~"] }) => {
       return at === undefined || /^[/~$-]/.test(to) ? to : `${at}/${to}`;
@@ -50,10 +48,8 @@ function folderOf(steps: readonly Step[], of: Step): string | undefined {
 
 const [mostFilters, longestFilter] = [6, 200];
 
-function filtersOf(of: Step, known: readonly KnownStep[]): Filters {
-  const later = known.slice(known.findIndex(({ step }) => step === of) + 1).map(({ step }) => step);
-  const reads = (step: Step) => isReadBy(of, step) || step.words.some((word) => of.writes.includes(word));
-  const readers = later.filter(reads);
+function filtersOf(of: Step, later: readonly Step[]): Filters {
+  const readers = later.filter((step) => reads(step, of));
   const isUnread = (file: string) => !later.some(({ words }) => words.includes(file));
   return [
     ...[of, ...readers].flatMap(({ writes }) => writes.filter(isUnread).map((file) => `> ${file}`)),
@@ -66,25 +62,17 @@ function filtersOf(of: Step, known: readonly KnownStep[]): Filters {
 /** What may print anything at all. */
 const talkers: ReadonlySet<StepKind> = new Set(["view", "other", "script", "run"]);
 
-interface KnownStep {
-  readonly step: Step;
-  readonly kind: StepKind;
-}
+type KnownStep = Step & { readonly kind: StepKind };
 
 /** Tells whether a step can have printed nothing that looks like the result of another. */
-function isNoTalk({ step, kind }: KnownStep, of: Step, known: readonly KnownStep[]): boolean {
-  if (step === of || !talkers.has(kind)) return true;
-  if (kind !== "view") return false;
-  const isOfPipe = isReadBy(of, step) || isFilter(step, known);
-  return isOfPipe || step.words.some((word) => of.writes.includes(word));
+function isNoTalk(step: KnownStep, of: KnownStep, known: readonly KnownStep[]): boolean {
+  if (step === of || !talkers.has(step.kind)) return true;
+  // What shows the output of others that it reads is asked for with them.
+  return step.kind === "view" && (reads(step, of) || known.find((other) => reads(step, other)) !== step);
 }
 
-/** Tells whether a step shows what those before it in a pipe print: they are asked themselves. */
-function isFilter(step: Step, known: readonly KnownStep[]): boolean {
-  return known.find((other) => isReadBy(other.step, step))?.step !== step;
-}
-
-/** Tells whether a step is in the pipeline of another, or in a block that this one reads. */
-function isReadBy({ pipeline }: Step, reader: Step): boolean {
-  return `${pipeline}.`.startsWith(`${reader.pipeline}.`);
+/** Tells whether a step reads what another one prints: in its pipeline, in a block that it reads, or from its file. */
+function reads(reader: Step, { pipeline, writes }: Step): boolean {
+  const isPiped = `${pipeline}.`.startsWith(`${reader.pipeline}.`);
+  return isPiped || reader.words.some((word) => writes.includes(word));
 }

@@ -65,32 +65,30 @@ function takeTask(targets: string[]): string | undefined {
 
 const taskName = /^(?:tests?|check|spec|lint|fmt|format|vet|typecheck|build|compile)(?:[:_-][\w:-]+)?$/;
 
-interface Arguments {
-  readonly targets: string[];
-  readonly names: string[];
-  place: string | undefined;
+/** Returns what the arguments of a step name: code, patterns that choose among the cases, and a folder. */
+function readArguments(words: readonly string[], tool: Tool) {
+  const given = pairArguments([...words], tool).filter(({ value }) => value !== "");
+  const isNarrowing = (option: string) => isAmong(tool.narrowing, option);
+  return {
+    targets: given.flatMap(({ option, value }) =>
+      option === "" && !wholeProject.test(value) ? [value] : [],
+    ),
+    names: given.flatMap(({ option, value }) =>
+      isNarrowing(option) && !isWhole(value) ? [`${option} ${value}`] : [],
+    ),
+    place: given.findLast(({ option }) => isAmong(placeOptions, option) && !isNarrowing(option))?.value,
+  };
 }
 
-function readArguments(words: readonly string[], tool: Tool): Arguments {
-  const found: Arguments = { targets: [], names: [], place: undefined };
-  const rest = [...words];
+/** Returns arguments with their options; "" before those that stand alone, and as the value of an option that has none. */
+function pairArguments(rest: string[], tool: Tool) {
+  const pairs: { readonly option: string; readonly value: string }[] = [];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    const [option, value] = splitOption(word);
-    if (!option.startsWith("-")) takeTarget(found, option);
-    else takeOption(found, tool, option, value ?? (isValued(tool, option) ? rest.shift() : undefined));
+    const [, option = "", assigned] = /^(-[^=]*)(?:=(.*))?$/s.exec(word) ?? [];
+    const value = assigned ?? (isValued(tool, option) ? rest.shift() : "");
+    pairs.push({ option, value: option === "" ? word : (value ?? "") });
   }
-  return found;
-}
-
-function takeTarget({ targets }: Arguments, word: string): void {
-  if (word !== "" && !wholeProject.test(word)) targets.push(word);
-}
-
-function takeOption(found: Arguments, tool: Tool, option: string, value: string | undefined): void {
-  if (value === undefined || value === "") return;
-  if (isAmong(tool.narrowing, option)) {
-    if (!isWhole(value)) found.names.push(`${option} ${value}`);
-  } else if (isAmong(placeOptions, option)) found.place = value;
+  return pairs;
 }
 
 function isValued({ narrowing, valued }: Tool, option: string): boolean {
@@ -98,15 +96,10 @@ function isValued({ narrowing, valued }: Tool, option: string): boolean {
 }
 
 const isAmong = (options: string | undefined, option: string): boolean =>
-  ` ${options} `.includes(` ${option} `);
+  option !== "" && ` ${options} `.includes(` ${option} `);
 
 const isWhole = (value: string): boolean =>
   wholeProject.test(value) || /^(?:\.\/)?tsconfig\.json$/.test(value);
-
-function splitOption(word: string): readonly [string, string?] {
-  const at = word.startsWith("-") ? word.indexOf("=") : -1;
-  return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)];
-}
 
 /** `test:integration` and `test-e2e` are suites beside `test`. */
 function variantOf(task: string): string {

@@ -43,32 +43,24 @@ function stepsOf(line: string, depth: number): readonly Step[] {
   return reader.steps;
 }
 
-/** Where a part of a line stands. */
-interface Place {
+/** Where a part of a line stands: this is the line itself. */
+const wholeLine = {
   /** Whether a failure of it is the failure of the line. */
-  readonly decides: boolean;
+  decides: true as boolean,
   /** Whether `set -e` ends the line when it fails: not where the line asks how it ended. */
-  readonly stops: boolean;
+  stops: true as boolean,
   /** Whether the line ends with the exit code of the first command of a pipeline. */
-  readonly keepsFirst: boolean;
-  readonly mayBeSkipped: boolean;
+  keepsFirst: false as boolean,
+  mayBeSkipped: false as boolean,
   /** Whether `exit` ends no more than the brackets around it. */
-  readonly isInSubshell: boolean;
+  isInSubshell: false as boolean,
   /** The beginning of the names of its pipelines. */
-  readonly within: string;
-  /** Where all of it writes to, as in `(make; ls) > out.log`. */
-  readonly writes: readonly string[];
-}
-
-const wholeLine: Place = {
-  decides: true,
-  stops: true,
-  keepsFirst: false,
-  mayBeSkipped: false,
-  isInSubshell: false,
   within: "",
-  writes: [],
+  /** Where all of it writes to, as in `(make; ls) > out.log`. */
+  writes: [] as readonly string[],
 };
+
+type Place = Readonly<typeof wholeLine>;
 
 /** Where a line only asks how something ended. */
 const asked = { decides: false, stops: false } as const;
@@ -84,19 +76,14 @@ interface CommandPlace extends Place, Pick<Step, "pipeline"> {
 /** Returns how the names of the pipelines begin that another one reads; of many inside each other they would grow too long. */
 const beginNames = (reader: string): string => (reader.length > 100 ? "" : `${reader}.`);
 
-/** What a line has told its shell about failures. */
-interface ShellOptions {
-  /** `set -e`: the line ends with the first of them. */
-  stopsAtOnce: boolean;
-  /** `set -o pipefail`: a pipeline fails with any of its commands. */
-  keepsFailure: boolean;
-}
-
 /** Follows the syntax of a line from its beginning to its end. */
 class LineReader {
   readonly steps: Step[] = [];
   readonly #depth: number;
-  readonly #options: ShellOptions = { stopsAtOnce: false, keepsFailure: false };
+  /** `set -e`: the line ends with the first failure. */
+  #stopsAtOnce = false as boolean;
+  /** `set -o pipefail`: a pipeline fails with any of its commands. */
+  #keepsFailure = false;
   #chain = 0;
   #pipelines = 0;
 
@@ -148,7 +135,7 @@ class LineReader {
     this.#pipelines += 1;
     for (const [index, command] of commands.entries()) {
       const isRead = index < commands.length - 1;
-      const isLost = isRead && !this.#options.keepsFailure && !place.keepsFirst;
+      const isLost = isRead && !this.#keepsFailure && !place.keepsFirst;
       const within = isRead ? beginNames(pipeline) : place.within;
       const here = { ...place, within, ...((isLost || isNegated) && asked) };
       if (command.type === "Command") this.#command(command, { ...here, pipeline, isNegated, isLost });
@@ -162,10 +149,9 @@ class LineReader {
     const chain = mayBeSkipped || place.isLost ? `${this.#chain}/` : `${this.#chain}`;
     const typed = [...(place.isNegated ? ["!"] : []), ...wordsOf(command)];
     const text = typed.join(" ");
-    if (/^set (?:\S+ )*-\w*o pipefail(?: |$)/.test(text)) this.#options.keepsFailure = true;
-    if (!place.isInSubshell && /^set (?:\S+ )*(?:-\w*e|-o errexit)/.test(text))
-      this.#options.stopsAtOnce = true;
-    const decides = place.decides || (this.#options.stopsAtOnce && place.stops);
+    if (/^set (?:\S+ )*-\w*o pipefail(?: |$)/.test(text)) this.#keepsFailure = true;
+    if (!place.isInSubshell && /^set (?:\S+ )*(?:-\w*e|-o errexit)/.test(text)) this.#stopsAtOnce = true;
+    const decides = place.decides || (this.#stopsAtOnce && place.stops);
     const writes = [...filesIn(command.redirects), ...place.writes];
     const words = withoutCarriers(typed);
     const program = (words[0] ?? "").replace(/^.*[\\/](?=.)/, "");
