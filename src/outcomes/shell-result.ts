@@ -49,7 +49,7 @@ export function readShellResult(told: ToldOfShell): Omit<CommandResult, "command
   const failed = told.failed ?? (client === "claude-code" ? false : undefined);
   return {
     output: textOf(output),
-    ...(isTold(output) ? {} : { isOutputUnknown: true }),
+    ...(printedIn(output) === undefined && { isOutputUnknown: true }),
     ...(exitCode === undefined ? {} : { exitCode }),
     ...(failed === undefined ? {} : { failed }),
   };
@@ -82,20 +82,15 @@ function exitCodeOf(output: Json): number | undefined {
 
 const textFields = ["text", "stdout", "stderr", "output", "content"] as const;
 
-/** Tells whether something says what was printed, be it that it was nothing. */
-function isTold(output: Json): boolean {
-  if (typeof output === "string") return true;
-  if (Array.isArray(output)) return output.some(isTold);
-  return textFields.some((name) => {
-    const text = fieldOf(output, name);
-    return text !== undefined && text !== null && isTold(text);
-  });
+/** Returns what was printed; undefined where nothing says it, be it that it was nothing. */
+function printedIn(output: Json): string | undefined {
+  if (typeof output === "string") return output;
+  const parts = Array.isArray(output) ? output : textFields.map((name) => fieldOf(output, name));
+  const texts = parts.flatMap((part) => (part === undefined || part === null ? [] : (printedIn(part) ?? [])));
+  return texts.length === 0 ? undefined : texts.join("\n");
 }
 
 /** Returns the text of what a tool gave back. */
 export function textOf(output: Json): string {
-  if (typeof output === "string") return output;
-  if (Array.isArray(output)) return output.map(textOf).join("\n");
-  const texts = textFields.map((name) => fieldOf(output, name));
-  return texts.flatMap((text) => (text === undefined || text === null ? [] : [textOf(text)])).join("\n");
+  return printedIn(output) ?? "";
 }

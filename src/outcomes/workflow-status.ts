@@ -73,13 +73,17 @@ export function followReport(checks: Checks, { agent, text, at, entry }: AgentRe
   return followResult(checks, { ...base, goal: failure.goal, ranFor: goal, passed: false, line, failure });
 }
 
+const wordsOf: Readonly<Partial<Record<Goal, RegExp>>> = {
+  review: /^review(?:er)?s?$/,
+  build: /^(?:build(?:er)?|compiler)$/,
+  test: /^(?:tests?|tester|testing|qa)$/,
+  ci: /^(?:ci|devops|deployer|release)$/,
+};
+
 /** Returns the goal of an agent by its name; undefined for one that may do anything. */
 function goalOfAgent(agent: string): Goal | undefined {
   // A plugin's agents are called `plugin:agent`.
   const words = agent.toLowerCase().replace(/^.*:/, "").split(/[-_]/);
-  const has = (...names: readonly string[]) => words.some((word) => names.includes(word));
-  if (has("review", "reviewer", "reviewers")) return "review";
-  if (has("build", "builder", "compiler")) return "build";
-  if (has("test", "tests", "tester", "testing", "qa")) return "test";
-  return has("ci", "devops", "deployer", "release") ? "ci" : undefined;
+  const goals = Object.keys(wordsOf) as Goal[];
+  return goals.find((goal) => words.some((word) => wordsOf[goal]?.test(word)));
 }

@@ -4,38 +4,34 @@ import type { Json, ToolCallPart } from "../../sessions/entry.ts";
 import { fieldOf } from "../../sessions/tool-runs.ts";
 import type { Source, UsedFile } from "../digest.ts";
 
-/** What a tool does, whatever its client calls it. */
-export type ToolRole = "shell" | "edit" | "read" | "ask" | "plan" | "agent";
+/** What tools do, whatever their clients call them, and the fields that name the object of a call. */
+const roles = {
+  edit: {
+    names:
+      "edit multiedit write notebookedit write_file replace edit_file apply_patch create_file str_replace_editor",
+    fields: ["file_path", "notebook_path", "path", "filePath", "absolute_path"],
+  },
+  read: {
+    names: "read read_file view open_file notebookread",
+    fields: ["file_path", "path", "filePath", "absolute_path"],
+  },
+  ask: { names: "askuserquestion ask_user question", fields: ["question", "questions"] },
+  plan: { names: "exitplanmode update_plan", fields: ["plan", "explanation"] },
+  agent: { names: "task agent subagent spawn_agent", fields: ["description", "prompt", "task"] },
+} as const;
 
-/** The names that coding agents give to their tools, in lower case. */
-const roles: ReadonlyMap<string, ToolRole> = new Map(
-  (
-    [
-      [
-        "edit",
-        "edit multiedit write notebookedit write_file replace edit_file apply_patch create_file str_replace_editor",
-      ],
-      ["read", "read read_file view open_file notebookread"],
-      ["ask", "askuserquestion ask_user question"],
-      ["plan", "exitplanmode update_plan"],
-      ["agent", "task agent subagent spawn_agent"],
-    ] as const
-  ).flatMap(([role, names]) => names.split(" ").map((name) => [name, role] as const)),
+type Role = keyof typeof roles;
+
+const roleOf: ReadonlyMap<string, Role> = new Map(
+  (Object.keys(roles) as Role[]).flatMap((role) =>
+    roles[role].names.split(" ").map((name) => [name, role] as const),
+  ),
 );
 
 /** Returns what a tool does; undefined for one that says nothing about the work. */
-export function toolRole(name: string): ToolRole | undefined {
-  return isShell(name) ? "shell" : roles.get(name.toLowerCase());
+export function toolRole(name: string): Role | "shell" | undefined {
+  return isShell(name) ? "shell" : roleOf.get(name.toLowerCase());
 }
-
-/** The fields that name the object of a call, by role. */
-const fields: Readonly<Record<Exclude<ToolRole, "shell">, readonly string[]>> = {
-  edit: ["file_path", "notebook_path", "path", "filePath", "absolute_path"],
-  read: ["file_path", "path", "filePath", "absolute_path"],
-  ask: ["question", "questions"],
-  plan: ["plan", "explanation"],
-  agent: ["description", "prompt", "task"],
-};
 
 /** A longer command is a script that was written in place. */
 const longestAbout = 6000;
@@ -44,7 +40,7 @@ const longestAbout = 6000;
 export function aboutOf(call: ToolCallPart): string {
   const role = toolRole(call.name);
   if (role === "shell") return (readShellCall(call) ?? "").slice(0, longestAbout);
-  const names = role === undefined ? ["description", "query", "pattern", "url", "skill"] : fields[role];
+  const names = role === undefined ? ["description", "query", "pattern", "url", "skill"] : roles[role].fields;
   const values = names.map((name) => fieldOf(call.input, name));
   return (values.map(textIn).find((text) => text !== "") ?? "").slice(0, longestAbout);
 }

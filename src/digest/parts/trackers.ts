@@ -1,4 +1,4 @@
-import type { TodoChange } from "../../clients/todos.ts";
+import type { Todo, TodoChange } from "../../clients/todos.ts";
 import { clip } from "../../lib/clip.ts";
 import type { Commit, Digest, Source, Task, TaskState } from "../digest.ts";
 import { isSaidIn } from "./words.ts";
@@ -95,26 +95,20 @@ export function endCommitted(tasks: readonly Task[], commits: readonly Commit[])
 /** Brings a client's own list of tasks up to a change. */
 export function followTodos(tasks: readonly Task[], change: TodoChange, source: Source): readonly Task[] {
   const idOf = (id: string): string => `${change.by} ${id}`;
+  const toTasks = ({ id, text, state }: Todo): readonly Task[] =>
+    state === "gone" ? [] : [{ ...source, id: idOf(id), text: clip(text, 200), state }];
   switch (change.type) {
-    case "listed": {
-      const others = tasks.filter(({ id }) => !id.startsWith(`${change.by} `));
-      const listed = change.todos.flatMap(({ id, text, state }): readonly Task[] =>
-        state === "gone" ? [] : [{ ...source, id: idOf(id), text: clip(text, 200), state }],
-      );
-      return [...others, ...listed];
-    }
-    case "added": {
-      const { id, text, state } = change.todo;
-      return state === "gone"
-        ? tasks
-        : replaceTask(tasks, { ...source, id: idOf(id), text: clip(text, 200), state });
-    }
+    case "listed":
+      return [...tasks.filter(({ id }) => !id.startsWith(idOf(""))), ...change.todos.flatMap(toTasks)];
+    case "added":
+      return toTasks(change.todo).reduce(replaceTask, tasks);
     case "changed": {
       const known = tasks.find(({ id }) => id === idOf(change.id));
-      const { state, text = known?.text ?? "" } = change;
-      if (state === "gone" || known === undefined) return tasks.filter((task) => task !== known);
-      const next = { ...known, ...source, text: clip(text, 200), state: state ?? known.state };
-      return tasks.map((task) => (task === known ? next : task));
+      if (change.state === "gone" || known === undefined) return tasks.filter((task) => task !== known);
+      const { state = known.state, text = known.text } = change;
+      return tasks.map((task) =>
+        task === known ? { ...known, ...source, text: clip(text, 200), state } : task,
+      );
     }
   }
 }
