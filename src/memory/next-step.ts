@@ -27,7 +27,8 @@ export function describeNext({
 }: Pick<Documents, "session" | "next"> & {
   readonly earlier?: EarlierWork | undefined;
 }): readonly NamedText[] {
-  if (session === undefined || !isOpen(session)) return toNext(earlier?.next, earlier?.at, earlier?.branch);
+  if (session === undefined || !isOpen(session))
+    return earlier === undefined ? [] : toNext({ ...earlier, text: earlier.next });
   const sinceOf = ({ text, at }: GivenNext) => at && earlier?.overtakes(text, at);
   const isDraft = earlier !== undefined && session.value.mode === autoDraft;
   const left = all.filter((each) => each.text !== "" && sinceOf(each) !== "done");
@@ -37,19 +38,14 @@ export function describeNext({
   const other = left.find((each) => each.branch === undefined && (each.isGiven || !isDraft));
   const here = own ?? (derived === undefined ? other : { text: derived, at: earlier?.at });
   const elsewhere = given.find(({ branch }) => branch !== undefined);
+  const isTold = earlier?.branch === undefined || earlier.branch === elsewhere?.branch;
   return [
-    ...toNext(here?.text, here?.at, undefined),
-    ...toNext(elsewhere?.text, elsewhere?.at, elsewhere?.branch),
-    ...(earlier?.branch === undefined || earlier.branch === elsewhere?.branch
-      ? []
-      : toNext(earlier.next, earlier.at, earlier.branch)),
+    ...toNext(here ?? {}),
+    ...toNext(elsewhere ?? {}),
+    ...(isTold ? [] : toNext({ ...earlier, text: earlier.next })),
   ];
 }
 
-function toNext(
-  text: string | undefined,
-  at: Date | undefined,
-  branch: string | undefined,
-): readonly NamedText[] {
+function toNext({ text, at, branch }: Partial<GivenNext>): readonly NamedText[] {
   return text === undefined ? [] : [[`Next action${branch === undefined ? "" : ` on ${branch}`}`, text, at]];
 }

@@ -50,12 +50,10 @@ export function keepWords(said: readonly Words[]): readonly Words[] {
   const words = said.toSorted((one, other) => one.at - other.at);
   if (words.length <= mostWords) return words;
   const span = { from: words[0]?.at ?? 0, to: words.at(-1)?.at ?? 0 };
-  const [first, ...others] = words;
-  const middle = others.slice(0, -10);
-  const least = middle.reduce((worst, each) =>
-    worthOfWords(each, span) < worthOfWords(worst, span) ? each : worst,
-  );
-  return [...(first === undefined ? [] : [first]), ...others.filter((each) => each !== least)];
+  const least = words
+    .slice(1, -10)
+    .reduce((worst, each) => (worthOfWords(each, span) < worthOfWords(worst, span) ? each : worst));
+  return words.filter((each) => each !== least);
 }
 
 /** Words by which the user takes back what was asked before. */
@@ -113,10 +111,8 @@ export function findRedirections(words: readonly Words[]): readonly Words[] {
       !inquiring.test(each.text),
   );
   const weight = ({ text }: Words): number => Math.min(text.length, 600);
-  const chosen = new Set(
-    requests.toSorted((one, other) => weight(other) - weight(one)).slice(0, mostRequests),
-  );
-  return requests.filter((each) => chosen.has(each));
+  const chosen = requests.toSorted((one, other) => weight(other) - weight(one)).slice(0, mostRequests);
+  return requests.filter((each) => chosen.includes(each));
 }
 
 /** How much of a text is in another one when somebody says the same again. */
