@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { listUncommitted } from "../../src/digest/judge-work.ts";
 import { describeDigest } from "../../src/digest/sections.ts";
 import { wrongLine } from "../../src/sessions/describing-events.ts";
 import { digestOf, morning } from "./digest-of.ts";
@@ -28,6 +29,24 @@ describe("the state of a session", () => {
     expect(state?.lines.map(({ text }) => text)).toContain(
       "Last commit: 2b3c4d5 feat: b on detached HEAD (not pushed in this session)",
     );
+  });
+
+  it.each([
+    ["git reset --soft HEAD~1", ["feat: a"], ["b.ts"]],
+    ["git reset HEAD^^", [], ["a.ts", "b.ts"]],
+    ["git reset --hard HEAD~", ["feat: a"], []],
+    ["git reset --soft HEAD~2 && git commit -qm 'feat: both'", ["feat: both"], []],
+    ["git reset HEAD b.ts", ["feat: a", "feat: b"], []],
+  ])("takes commits back with %s", (command, subjects, left) => {
+    const story = new Story().asks("Go").edits("a.ts").runs("git commit -am a", "[main 1a2b3c4] feat: a\n");
+    story.edits("b.ts").runs("git commit -am b", "[main 2b3c4d5] feat: b\n").runs(command, "");
+    const digest = digestOf(story);
+    expect([digest.commits.map(({ subject }) => subject), listUncommitted(digest)]).toEqual([subjects, left]);
+  });
+
+  it("knows the subject of a quiet commit from the text that it is given", () => {
+    const story = new Story().asks("Go").runs("git commit -qF - <<'EOF'\nfix: round\n\nmore\nEOF", "");
+    expect(digestOf(story).commits.map(({ subject }) => subject)).toEqual(["fix: round"]);
   });
 
   it("took as long as its work, whatever lines are marked later", () => {

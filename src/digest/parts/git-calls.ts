@@ -18,13 +18,14 @@ export function followGit(
   const text = output.slice(0, longestOutput);
   if (!/\bg(?:it|h)\b/.test(command) || isElsewhere(command, facts.cwd) || isTrial(text, facts.cwd))
     return facts;
-  const made = followCommits(facts.commits, { command, output: text, failed }, source);
+  const before = failed ? facts.commits : leaveOutUndone(facts.commits, command);
+  const made = followCommits(before, { command, output: text, failed }, source);
   const commits = followMerges(made, command, text, source);
   return {
     commits: nameCommits(commits, command, text),
     edited:
-      commits === facts.commits
-        ? leaveOutDiscarded(facts, failed ? "" : command)
+      commits === before
+        ? leaveOutDiscarded({ ...facts, commits }, failed ? "" : command)
         : addCreated(facts.edited, command, text, source),
     push: (pushes.test(command) ? readPush(text, source) : undefined) ?? facts.push,
     pullRequests: /\bgh pr (?:create|view|edit|ready)\b/.test(command)
@@ -49,12 +50,21 @@ function quietSubject(command: string): string | undefined {
 }
 
 const message =
-  /\s(?:-\w*m|--message)[ =]?(?:'([^'\n]+)|"(?!\$\()([^"\n]+)|"\$\(cat <<\S+\s+([^\n]+)|(\w\S*))/;
+  /\s(?:-\w*m|--message)[ =]?(?:'([^'\n]+)|"(?!\$\()([^"\n]+)|"\$\(cat <<\S+\s+([^\n]+)|(\w\S*))|\s(?:-\w*F|--file)[ =]?- <<\S+\s+([^\n]+)/;
 
 /** Returns the first line of the message that the options of a commit or merge have. */
 function messageIn(options: string): string | undefined {
   const found = message.exec(options)?.slice(1);
   return found && clip(found.find((each) => each !== undefined) ?? "", 160);
+}
+
+const undoes = /\bgit reset (?:-\S+ )*HEAD(?:~(\d*)|(\^+))/;
+
+/** Leaves out the last commits that were taken back: what they had is not committed any more. */
+function leaveOutUndone(commits: readonly Commit[], command: string): readonly Commit[] {
+  const [, count, marks] = undoes.exec(command) ?? [];
+  if (count === undefined && marks === undefined) return commits;
+  return commits.slice(0, -(marks?.length ?? Number(count || 1)) || commits.length);
 }
 
 const discards =
