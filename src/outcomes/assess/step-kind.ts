@@ -45,7 +45,7 @@ const kinds = {
     /^(?:cargo (?:\+\S+ )?(?:test|t|nextest)(?! (?:\S+ )*--no-run)|go test(?! (?:\S+ )*-c(?: |$))|dotnet test|swift test|mix test|zig build test|bazel test)(?: |$)/,
     /^(?:ctest|gotestsum|meson test)(?: |$)/,
     /^(?:mvn|mvnw) (?:\S+ )*(?:test|verify|integration-test|surefire:test)(?: |$)/,
-    /^(?:gradle|gradlew) (?:\S+ )*:?(?:[\w-]+:)*(?:test|check|\w+Test)(?: |$)/,
+    /^(?:gradle|gradlew) (?:\S+ )*(?<!-x ):?(?:[\w-]+:)*(?:test|check|\w+Test)(?: |$)/,
     /^(?:make|gmake|just|task|ninja|rake|rails|composer) (?:\S+ )*(?:tests?|t|check|spec)(?:[:-][\w:-]+)?(?: |$)/,
     /^cmake (?:\S+ )*(?:-t|--target) (?:test|check)(?: |$)/,
     /^(?:rspec|phpunit|pest|minitest)(?: |$)/,

@@ -1,5 +1,5 @@
 import type { Goal } from "../goal.ts";
-import type { Scope } from "./scope-of.ts";
+import { type Scope, without } from "./scope-of.ts";
 import { reporters, separateSuite } from "./tools.ts";
 
 /** What is known of a step when its result is held against another's. */
@@ -23,9 +23,15 @@ export function covers(pass: Judged, failure: Judged): boolean {
   if (!isSamePlace(pass.scope, failure.scope)) return false;
   // A commit ends a merge, and what an install lacked is there when the command that wanted it passes.
   if (failed === "merge") return pass.goal === "merge" || pass.goal === "commit";
-  if (pass.goal !== failure.goal && pass.goal !== failed && pass.scope.implies !== failed) return false;
+  if (!reaches(pass, failed, failure.goal)) return false;
   if (whole.has(pass.goal)) return pass.goal === failed && isSameLanguage(pass.scope, failure.scope);
   return isSameCode(pass.scope, failure) && isWider(pass.scope, failure.scope);
+}
+
+function reaches({ goal, scope }: Judged, failed: Goal, ranFor: Goal): boolean {
+  // A build tells of tests only where it runs them: `mvn package -DskipTests` does not.
+  if (failed === "test" && goal === "build" && !scope.isRunner) return scope.implies === "test";
+  return goal === ranFor || goal === failed || scope.implies === failed;
 }
 
 /** Returns the failed cases of a test run that a narrower run which passed does not name. */
@@ -33,7 +39,8 @@ export function remainingCases(pass: Judged, failure: Judged, cases: readonly st
   const isSameTests = pass.goal === "test" && isSamePlace(pass.scope, failure.scope);
   if (!isSameTests || !isSameLanguage(pass.scope, failure.scope)) return cases;
   const { targets, names } = pass.scope;
-  const patterns = names.flatMap((name) => name.replace(/^\S+ /, "").split("|"));
+  const chosen = names.filter((name) => !name.startsWith(without));
+  const patterns = chosen.flatMap((name) => name.replace(/^\S+ /, "").split("|"));
   return cases.filter((each) => {
     const isTarget = targets.some((target) => isInside(target, each) || each.endsWith(`::${target}`));
     const isName = patterns.some((pattern) => pattern.replace(/[$^]/g, "") === each);

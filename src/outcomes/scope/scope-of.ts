@@ -27,6 +27,9 @@ interface PlacedStep {
 
 const [mostTargets, longestTarget] = [20, 200];
 
+/** How a name begins that is of what a step leaves out. */
+export const without = "not: ";
+
 /** Returns which code a step checks. */
 export function scopeOf({ words, folder }: PlacedStep, cwd?: string): Scope {
   const text = stepText(words);
@@ -69,13 +72,17 @@ const taskName = /^(?:tests?|check|spec|lint|fmt|format|vet|typecheck|build|comp
 function readArguments(words: readonly string[], tool: Tool) {
   const given = pairArguments([...words], tool).filter(({ value }) => value !== "");
   const isNarrowing = (option: string) => isAmong(tool.narrowing, option);
+  const excluded = given.filter(({ option }) => isAmong(tool.excluding, option));
   return {
     targets: given.flatMap(({ option, value }) =>
       option === "" && !wholeProject.test(value) ? [value] : [],
     ),
-    names: given.flatMap(({ option, value }) =>
-      isNarrowing(option) && !isWhole(value) ? [`${option} ${value}`] : [],
-    ),
+    names: [
+      ...given.flatMap(({ option, value }) =>
+        isNarrowing(option) && !isWhole(value) ? [`${option} ${value}`] : [],
+      ),
+      ...excluded.map(({ value }) => `${without}${value}`),
+    ],
     place: given.findLast(({ option }) => isAmong(placeOptions, option) && !isNarrowing(option))?.value,
   };
 }
@@ -91,8 +98,10 @@ function pairArguments(rest: string[], tool: Tool) {
   return pairs;
 }
 
-function isValued({ narrowing, valued }: Tool, option: string): boolean {
-  return [narrowing, valued, placeOptions, valuedOptions].some((options) => isAmong(options, option));
+function isValued({ narrowing, excluding, valued }: Tool, option: string): boolean {
+  return [narrowing, excluding, valued, placeOptions, valuedOptions].some((options) =>
+    isAmong(options, option),
+  );
 }
 
 const isAmong = (options: string | undefined, option: string): boolean =>

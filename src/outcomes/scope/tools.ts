@@ -12,6 +12,8 @@ export interface Tool {
   readonly isRunner?: true;
   /** Options whose value names a part of the code, with blanks between them. */
   readonly narrowing?: string;
+  /** Options whose value names a part that is left out. */
+  readonly excluding?: string;
   /** Further options that have a value. */
   readonly valued?: string;
   /** A goal that a pass of this tool reaches besides its own: tests of a compiled language build it. */
@@ -50,6 +52,7 @@ const toolsOf: Readonly<Record<string, readonly Tool[]>> = {
       starts:
         /^(?:vitest|jest|mocha|ava|tap|tape|jasmine|node(?= (?:\S+ )*--test))(?: (?:run|watch))?(?: |$)/,
       narrowing: "-t --testNamePattern -g --grep --project --test-name-pattern --testPathPattern --match",
+      excluding: "--exclude --testPathIgnorePatterns",
     },
     { name: "tsc", starts: /^(?:tsc|vue-tsc)(?: |$)/, narrowing: "-p --project -b --build" },
     {
@@ -61,7 +64,8 @@ const toolsOf: Readonly<Record<string, readonly Tool[]>> = {
     {
       name: "pytest",
       starts: /^(?:pytest|py\.test|nosetests|unittest|python[\d.]* \S*manage\.py test)(?: |$)/,
-      narrowing: "-k -m --deselect --ignore",
+      narrowing: "-k -m",
+      excluding: "--deselect --ignore",
     },
     {
       name: "$1",
@@ -77,7 +81,8 @@ const toolsOf: Readonly<Record<string, readonly Tool[]>> = {
       name: "go",
       starts: /^(?:go test|gotestsum)(?: |$)/,
       implies: "build",
-      narrowing: "-run --run -skip --skip -tags --tags",
+      narrowing: "-run --run -tags --tags",
+      excluding: "-skip --skip",
       valued: "-count -timeout -parallel -p -coverprofile -covermode -bench",
     },
     {
@@ -93,6 +98,7 @@ const toolsOf: Readonly<Record<string, readonly Tool[]>> = {
       starts: /^cargo (?:\+\S+ )?(?:test|t|nextest(?: run)?)(?: |$)/,
       implies: "build",
       narrowing: "-p --package --test --bin --example --features",
+      excluding: "--skip --exclude",
     },
     {
       name: "cargo",
@@ -102,14 +108,22 @@ const toolsOf: Readonly<Record<string, readonly Tool[]>> = {
     { name: "cargo $1", starts: /^cargo (?:\+\S+ )?(\w+)(?: |$)/, narrowing: "-p --package" },
   ],
   elixir: [
-    { name: "mix", starts: /^mix test(?: |$)/, implies: "build", narrowing: "--only --exclude" },
+    {
+      name: "mix",
+      starts: /^mix test(?: |$)/,
+      implies: "build",
+      narrowing: "--only",
+      excluding: "--exclude",
+    },
     { name: "mix", starts: /^mix compile(?: |$)/ },
     { name: "mix $1", starts: /^mix (\w+)(?: |$)/ },
   ],
   jvm: [
     {
       name: "jvm",
-      starts: /^(?:mvn|mvnw|gradle|gradlew)(?= (?:\S+ )*(?:build|check|package|verify|install)(?: |$))/,
+      // Unless it is told to skip them, it runs the tests.
+      starts:
+        /^(?:mvn|mvnw|gradle|gradlew)(?!.* -(?:DskipTests|Dmaven\.test\.skip|x test))(?= (?:\S+ )*(?:build|check|package|verify|install)(?: |$))/,
       implies: "test",
       narrowing: "--tests -pl -Dtest",
     },
@@ -133,7 +147,8 @@ const toolsOf: Readonly<Record<string, readonly Tool[]>> = {
     {
       name: "ctest",
       starts: /^(?:ctest|meson test)(?: |$)/,
-      narrowing: "-R -E -L -I --tests-regex",
+      narrowing: "-R -L -I --tests-regex",
+      excluding: "-E -LE --exclude-regex",
       valued: "--test-dir -C -j --timeout",
     },
     {
