@@ -49,6 +49,7 @@ describe("what was said in a session", () => {
     ["The cause is the cache of the proxy.", "I emptied it: the proxy was never the cause."],
     ["The build fails because of `tsc`.", "With the old `tsc`: same error, so the build has another reason."],
     ["Le problème vient de l'affichage.", "Toujours faux : l'affichage n'y est pour rien."],
+    ["Le problème vient de l'arrondi.", "Un test échoue encore, ce n'est pas l'arrondi qui est faux."],
     [
       "Die Ursache ist der Zeitzonenwechsel.",
       "Es liegt nicht an der Zeitzone, der Zeitzonenwechsel war im Mai.",
