@@ -44,6 +44,17 @@ describe("the state of a session", () => {
     expect([digest.commits.map(({ subject }) => subject), listUncommitted(digest)]).toEqual([subjects, left]);
   });
 
+  it("counts no commit in a folder beside this one, and no push of a tag alone", () => {
+    const story = new Story()
+      .asks("Go")
+      .edits("a.ts")
+      .runs("cd ../shop2 && git commit -am x", "[main 1a2b3c4] x\n");
+    expect(digestOf(story).commits).toEqual([]);
+    story.runs("cd src && git commit -am a", "[main 2b3c4d5] feat: a\n");
+    story.runs("git push origin v1", "To github.com:ada/shop\n * [new tag]         v1 -> v1\n");
+    expect([digestOf(story).commits.length, digestOf(story).push]).toEqual([1, null]);
+  });
+
   it("knows the subject of a quiet commit from the text that it is given", () => {
     const story = new Story().asks("Go").runs("git commit -qF - <<'EOF'\nfix: round\n\nmore\nEOF", "");
     expect(digestOf(story).commits.map(({ subject }) => subject)).toEqual(["fix: round"]);

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { clip } from "../../lib/clip.ts";
 import type { Commit, Digest, Push, SeenStatus, Source, UsedFile } from "../digest.ts";
 import { isGenerated, useFile } from "./tool-roles.ts";
@@ -81,8 +82,9 @@ function leaveOutDiscarded({ edited, commits }: GitFacts, command: string): read
 
 /** Tells whether a command goes to a folder that neither is in the session's folder nor holds it. */
 function isElsewhere(command: string, cwd: string): boolean {
-  const folder = /(?:\bcd|\bgit -C) ["']?(\/[^\s"';&|]+)/.exec(command)?.[1];
-  if (folder === undefined || cwd === "") return false;
+  const named = /(?:\bcd|\bgit -C) ["']?([^\s"';&|$~-][^\s"';&|]*)/.exec(command)?.[1];
+  if (named === undefined || cwd === "") return false;
+  const folder = resolve(cwd, named);
   return !(`${folder}/`.startsWith(`${cwd}/`) || `${cwd}/`.startsWith(`${folder}/`));
 }
 
@@ -108,7 +110,8 @@ const refusals = [
 function readPush(output: string, source: Source): Push | undefined {
   const refused = refusals.map((each) => each.exec(output)?.[1]).find((reason) => reason !== undefined);
   if (refused !== undefined) return { ...source, refused: clip(refused, 100) };
-  return /->|up-to-date|set up to track/.test(output) ? source : undefined;
+  // A tag takes no branch with it.
+  return /^(?!.*\[new tag\]).*->|up-to-date|set up to track/m.test(output) ? source : undefined;
 }
 
 function followCommits(
