@@ -39,6 +39,18 @@ describe("a failure is over", () => {
   });
 });
 
+describe("a line that prints the exit code of a check", () => {
+  it.each<readonly [line: string, output: string, count: number]>([
+    ["npm test > out.log 2>&1; echo exit=$?", "exit=0\n", 0],
+    ["npm test > out.log 2>&1; echo exit=$?", "exit=1\n", 1],
+    ['npm test 2>&1 | tail -1; echo "code: $PIPESTATUS"', "x\ncode: 0\n", 0],
+    ["npm test 2>&1 | tail -1; echo $?", "x\n0\n", 1],
+    ["npm test > out.log 2>&1; git add .; echo $?", "0\n", 1],
+  ])("says how it ended: %s, %j", (line, output, count) => {
+    expect(standing(["npm test", 1, vitest], [line, 0, output])).toBe(count);
+  });
+});
+
 describe("a failure stands", () => {
   it.each<readonly [first: Run, then: string]>([
     [["pytest", 1, pytest], "npm test"],

@@ -140,13 +140,26 @@ function endingOf(exitCode: number | undefined, failed: boolean | undefined): En
   return failed ? "badly" : "well";
 }
 
+/** Returns how a step ended, by the exit code of the line or the one that the line prints of it. */
+function endingOfStep({ decides, codeBetween: [before, after] }: WorkStep, { ending, lines }: Told): Ending {
+  if (decides || before === undefined || after === undefined) return decides ? ending : "unknown";
+  const codes = lines.flatMap((line) =>
+    line.startsWith(before) && line.endsWith(after)
+      ? line.slice(before.length, line.length - after.length)
+      : [],
+  );
+  const code = codes.findLast((each) => /^\d{1,3}$/.test(each));
+  return code === undefined ? "unknown" : endingOf(Number(code), undefined);
+}
+
 /** Returns the steps that passed: by an exit code of their own, by their words, or because a later one ran. */
 function findPassed(
   steps: readonly WorkStep[],
   failed: WorkStep | undefined,
-  { lines, ending, isRun, isQuiet }: Told,
+  told: Told,
   last: Step | undefined,
 ): readonly WorkStep[] {
+  const { lines, ending, isRun, isQuiet } = told;
   if (!isRun) return [];
   const hasPassed = (step: WorkStep): boolean =>
     failed === undefined
@@ -156,7 +169,7 @@ function findPassed(
     if (step === failed) return false;
     if (hasPassed(step)) return true;
     // A question to CI that is answered says nothing by itself.
-    const own = step.decides && step.kind !== "ci" ? ending : "unknown";
+    const own = step.kind === "ci" ? "unknown" : endingOfStep(step, told);
     if (own === "well") return !step.mayBeSkipped || showsPass(lines, step, steps);
     return own !== "badly" && showsPass(lines, step, steps);
   });
@@ -176,7 +189,7 @@ function findFailure(steps: readonly WorkStep[], told: Told): FailedStep | undef
   if (missing !== undefined) return missing;
   const judged = new Set<string>();
   for (const step of steps) {
-    const ending = step.decides ? told.ending : "unknown";
+    const ending = endingOfStep(step, told);
     const key = `${step.kind} ${ending} ${step.isClear}`;
     if (judged.has(key)) continue;
     judged.add(key);

@@ -13,6 +13,8 @@ export interface WorkStep extends Step {
   readonly isClear: boolean;
   /** What its output went through before it was shown. */
   readonly filters: Filters;
+  /** What the line has `echo` say of its exit code, around it: `exit: ` and "" for `; echo "exit: $?"`. */
+  readonly codeBetween: readonly string[];
   /** What the line itself has `echo` say. */
   readonly told: readonly string[];
 }
@@ -33,8 +35,23 @@ export function pickSteps(steps: readonly Step[]): readonly WorkStep[] {
     isAlone: works.length === 1 && known.every((other) => other.kind === "quiet" || other === step),
     isClear: known.every((other) => isNoTalk(other, step, known)),
     filters: filtersOf(step, known.slice(known.indexOf(step) + 1)),
+    codeBetween: codeOf(step, known),
     told: told.map(({ words }) => words.slice(1).join(" ")),
   }));
+}
+
+/** Returns the words around the exit code of a step that the next one prints; of a pipe, `$?` is that of its last command. */
+function codeOf(step: Step, known: readonly Step[]): readonly string[] {
+  const ofPipe = known.filter(({ pipeline }) => pipeline === step.pipeline);
+  const next = known.slice(known.indexOf(step) + 1).find(({ pipeline }) => pipeline !== step.pipeline);
+  const [program, ...said] = next?.words ?? [];
+  const text = program === "echo" ? said.join(" ") : "";
+  const signs = [
+    ...(ofPipe.at(-1) === step ? [String.raw`\$\?`] : []),
+    ...(ofPipe[0] === step ? [String.raw`\$PIPESTATUS\b`, String.raw`\$\{PIPESTATUS\[0\]\}`] : []),
+  ];
+  const parts = signs.length === 0 ? [] : text.split(new RegExp(signs.join("|")), 2);
+  return parts.length === 2 ? parts : [];
 }
 
 /** Returns the folder that `cd` led to. */

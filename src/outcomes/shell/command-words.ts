@@ -22,8 +22,8 @@ export function filesIn(redirects: readonly Redirection[]): readonly string[] {
 
 const variable = /^[A-Za-z_]\w*\+?=/;
 const mostCarriers = 10;
-/** Words that run the words after them, and how many words of their own they take. */
-const carriers: readonly { readonly words: RegExp; readonly takes: RegExp }[] = [
+/** Words that run the words after them, and which words of their own they take: options, and a name where it has one. */
+const carriers: readonly { readonly words: RegExp; readonly takes: RegExp; readonly names?: 1 }[] = [
   {
     words: /^(?:!|time|nohup|command|exec|builtin|env|sudo|doas|nice|ionice|stdbuf|xvfb-run|chronic)$/,
     takes: /^-/,
@@ -33,10 +33,11 @@ const carriers: readonly { readonly words: RegExp; readonly takes: RegExp }[] = 
   { words: /^(?:uv|poetry|pipenv|pdm|hatch|rye) run$/, takes: /^-/ },
   { words: /^(?:npm|pnpm|yarn|bun) (?:exec|dlx|x)$/, takes: /^-/ },
   { words: /^bundle exec$/, takes: /^-/ },
+  { words: /^(?:docker|podman)(?:-compose| compose)? (?:run|exec)$/, takes: /^-/, names: 1 },
   { words: /^python[\d.]*(?: -\w+)? -m$/, takes: /^$/ },
 ];
 /** Options whose value stands in the next word. */
-const withValue = /^(?:-[nku]|-p|--package|--signal|--adjustment)$/;
+const withValue = /^(?:-[nkuewv]|-p|--package|--signal|--adjustment|--name|--network|--entrypoint)$/;
 
 /** Returns a command without variables and words that only run the rest. */
 export function withoutCarriers(words: readonly string[], depth = 0): readonly string[] {
@@ -49,7 +50,7 @@ export function withoutCarriers(words: readonly string[], depth = 0): readonly s
   if (carrier === undefined || depth > mostCarriers) return rest;
   let at = 1 + leads.findIndex((each) => carrier.words.test(each));
   while (at < rest.length && carrier.takes.test(rest[at] ?? "")) at += withValue.test(rest[at] ?? "") ? 2 : 1;
-  return withoutCarriers(rest.slice(at), depth + 1);
+  return withoutCarriers(rest.slice(at + (carrier.names ?? 0)), depth + 1);
 }
 
 /** Returns the line that a shell is given as an argument, as in `bash -lc "make"`. */

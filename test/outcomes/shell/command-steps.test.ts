@@ -25,6 +25,8 @@ describe("the steps of a command line", () => {
     ["env A=1 nice -n 5 timeout -k 5 60s npx --yes vitest run", ["vitest run"]],
     ["uv run pytest -q", ["pytest -q"]],
     ["/usr/bin/make -C x", ["make -C x"]],
+    ["docker compose run --rm -e CI=1 app pytest -q", ["pytest -q"]],
+    ["docker exec -it web npm test", ["npm test"]],
     ["./node_modules/.bin/tsc", ["tsc"]],
     ["bash -lc 'cd x && make | tail'", ["cd x", "make", "tail"]],
     ["bash build.sh", ["bash build.sh"]],
