@@ -9,36 +9,9 @@ import { applyEntry, type SessionFacts } from "../../sessions/session-facts.ts";
 import { insertEntry, keepLeaf, maxEntries, type ReadyEntry, type SessionEnd } from "../append-plan.ts";
 import { decodeContent, encodeBody, encodeContent, toBytes, toMs } from "../entry-codec.ts";
 import type { Guard } from "../guard.ts";
+import { insertRows, type RowInsert } from "../insert-rows.ts";
 import { sendAll } from "../session-row.ts";
 import type { SqlRunner, SqlValue, Statement } from "../sql-driver.ts";
-
-/** A statement that inserts rows, without them. */
-interface RowInsert {
-  /** `INSERT INTO …`, up to `VALUES`. */
-  readonly into: string;
-  /** The placeholders of a row, in brackets. */
-  readonly row: string;
-  /** What follows the rows. */
-  readonly after: string;
-}
-
-/** How many rows go into a statement: of a few sizes only, so that each is prepared once. */
-const sizes = [64, 16, 4, 1];
-
-/** Returns the statements that insert rows, in their order: few of them, whatever their number. */
-function insertRows(
-  { into, row, after }: RowInsert,
-  rows: readonly (readonly SqlValue[])[],
-): readonly Statement[] {
-  const statements: Statement[] = [];
-  let from = 0;
-  for (const size of sizes) {
-    const sql = `${into} VALUES ${Array.from({ length: size }, () => row).join(", ")} ${after}`;
-    for (; rows.length - from >= size; from += size)
-      statements.push({ sql, params: rows.slice(from, from + size).flat() });
-  }
-  return statements;
-}
 
 /** Where the entries are added, and what is known of those before them. */
 interface ReceivedStart {

@@ -1,6 +1,4 @@
-import { searchDialect } from "./choose-dialect.ts";
 import { type FoundEntry, findEntries, findEntryKeys } from "./find-documents.ts";
-import { partMark } from "./marks.ts";
 import type { Item, Phrase } from "./parse-query.ts";
 import type { Search } from "./plan-search.ts";
 import type { Scale } from "./score.ts";
@@ -34,17 +32,19 @@ export async function findCandidates(
 ): Promise<readonly Candidate[]> {
   const { entries, groups } = await collect(indexes, search, scale);
   const found = new Map(entries.map((entry) => [entry.key, { ...entry, has: new Set<number>() }]));
-  for (const [index, { item }] of scale.wanted.entries())
-    for (const key of await findHolders(indexes, item, groups)) found.get(key)?.has.add(index);
+  for (const [index, { item }] of scale.wanted.entries()) {
+    for (const { item: other, from } of groups) {
+      const holders = await findEntryKeys(indexes, [item, other], { from, limit: mostHolders });
+      for (const key of holders) found.get(key)?.has.add(index);
+    }
+  }
   return [...found.values()];
 }
 
 /** Collects all entries that have the rarest words, and of the first word that is in too many of them the newest. */
 async function collect(indexes: Indexes, search: Search, { wanted, size }: Scale) {
   const entries = new Map<number, FoundEntry>();
-  // Two words of a long entry may stand in two documents.
-  const inParts = { terms: [partMark], isPrefix: false };
-  const whole: Phrase[] = searchDialect(indexes.store).hasParts ? [inParts] : [];
+  const whole: Phrase[] = [];
   let cut: readonly Group[] = [];
   for (const { item, isTelling, documents } of groupRarest(wanted)) {
     const room = mostCandidates - entries.size;
@@ -58,20 +58,6 @@ async function collect(indexes: Indexes, search: Search, { wanted, size }: Scale
   }
   const groups: readonly Group[] = [{ item: whole, from: 0 }, ...cut];
   return { entries: [...entries.values()], groups: groups.filter(({ item }) => item.length > 0) };
-}
-
-/** Finds the keys of the entries of groups that have something. */
-async function findHolders(
-  indexes: Indexes,
-  item: Item,
-  groups: readonly Group[],
-): Promise<readonly number[]> {
-  const keys: number[] = [];
-  for (const { item: other, from } of groups) {
-    const expression = { items: [item, other], marks: [], without: undefined };
-    keys.push(...(await findEntryKeys(indexes, expression, { from, limit: mostHolders })));
-  }
-  return keys;
 }
 
 /**

@@ -1,12 +1,11 @@
-import type { SqlRunner } from "../sql-driver.ts";
+import type { Row, SqlRunner } from "../sql-driver.ts";
 import { searchDialect } from "./choose-dialect.ts";
 import { keyLimit } from "./document-key.ts";
 import type { Voice } from "./entry-texts.ts";
-import { partMark } from "./marks.ts";
 import type { Item } from "./parse-query.ts";
 import type { Search } from "./plan-search.ts";
 import { placeOf } from "./read-behind.ts";
-import { type Expression, renderExpression } from "./search-dialect.ts";
+import type { Condition } from "./search-dialect.ts";
 import type { Indexes } from "./tail-index.ts";
 
 /** An entry in the index; the greater its key, the newer it is. */
@@ -36,28 +35,9 @@ export async function findEntries(
 ): Promise<readonly FoundEntry[]> {
   const found: FoundEntry[] = [];
   for (const runner of parts)
-    found.push(...(await findIn(runner, search, { limit: limit + over.size, isRare })));
-  return newestOf(found.filter((entry) => !over.has(placeOf(entry)))).slice(0, limit);
-}
-
-async function findIn(runner: SqlRunner, search: Search, way: Way): Promise<readonly FoundEntry[]> {
-  const excluded = await findExcluded(runner, search);
-  const isLeft = ({ key }: FoundEntry) => !excluded.has(key);
-  const across = (await findAcross(runner, search)).filter(isLeft);
-  const whole: FoundEntry[] = [];
-  for (let { before } = search; ; ) {
-    const page = await askDocuments(runner, { ...search, before }, way);
-    // An entry may have several documents.
-    whole.push(...newestOf(page.filter(isLeft)));
-    if (page.length < way.limit || whole.length >= way.limit) return [...whole, ...across];
-    before = page.at(-1)?.key ?? 0;
-  }
-}
-
-/** Returns entries newest first, each once. */
-function newestOf(entries: readonly FoundEntry[]): readonly FoundEntry[] {
-  const unique = new Map(entries.map((entry) => [entry.key, entry]));
-  return [...unique.values()].toSorted((one, other) => other.key - one.key);
+    found.push(...(await askDocuments(runner, search, { limit: limit + over.size, isRare })));
+  const wanted = found.filter((entry) => !over.has(placeOf(entry)));
+  return wanted.toSorted((one, other) => other.key - one.key).slice(0, limit);
 }
 
 async function askDocuments(
@@ -66,69 +46,50 @@ async function askDocuments(
   { limit, isRare }: Way,
 ): Promise<readonly FoundEntry[]> {
   const dialect = searchDialect(runner);
+  const { terms, documents, key } = dialect;
   const conditions = search.conditions.map(({ sql }) => ` AND ${sql}`).join("");
   // Sessions are looked at only where a condition asks of them.
   const sessions = conditions.includes("h.") ? dialect.sessions : "";
-  const rows = await runner.all(
-    `SELECT d.key - d.part, d.session_key, d.seq, d.kind, d.length FROM ${dialect.tables} ${sessions}
-     WHERE ${dialect.matches}${conditions} ORDER BY ${isRare ? dialect.anyOrder : dialect.order} DESC LIMIT ?`,
-    [
-      ...[renderExpression(dialect, search), search.before, search.from],
-      ...search.conditions.flatMap(({ params }) => params),
-      limit,
-    ],
-  );
+  const params = [...search.conditions.flatMap((each) => each.params), limit];
+  const rows: Row[] = [];
+  for (const fits of dialect.conditionsOf(search)) {
+    const within = inRange(runner, search);
+    const sql = `SELECT d.key, d.session_key, d.seq, d.kind, d.length FROM ${terms} ${documents} ${sessions}
+      WHERE ${fits.sql} AND ${within.sql}${conditions} ORDER BY ${isRare ? dialect.anyOrder : key} DESC LIMIT ?`;
+    rows.push(...(await runner.all(sql, [...fits.params, ...within.params, ...params])));
+  }
   return rows.map(
     ([key, sessionKey, seq, voice, length]) => ({ key, sessionKey, seq, voice, length }) as FoundEntry,
   );
 }
 
-/** Finds the entries of several documents in one of which an item stands. */
-async function findParts(runner: SqlRunner, search: Search, item: Item): Promise<readonly FoundEntry[]> {
-  if (!searchDialect(runner).hasParts) return [];
-  const marks = [...search.marks, [partMark]];
-  const everything = 1_000_000;
-  return askDocuments(runner, { ...search, items: [item], without: undefined, marks }, { limit: everything });
+/** Both engines compare numbers as whole ones only when they are told. */
+function inRange(runner: SqlRunner, { from, before }: Pick<Search, "from" | "before">): Condition {
+  const { key } = searchDialect(runner);
+  const number = `CAST(? AS ${runner.dialect.integer})`;
+  return { sql: `${key} < ${number} AND ${key} >= ${number}`, params: [before, from] };
 }
 
-/** What is not wanted may stand in another document of the same entry. */
-async function findExcluded(runner: SqlRunner, search: Search): Promise<ReadonlySet<number>> {
-  const found = search.without === undefined ? [] : await findParts(runner, search, search.without);
-  return new Set(found.map(({ key }) => key));
-}
-
-/** Finds the entries of several documents of which none has all items, but all together have. */
-async function findAcross(runner: SqlRunner, search: Search): Promise<readonly FoundEntry[]> {
-  const [first, ...others] = search.items;
-  if (first === undefined || others.length === 0) return [];
-  let found = await findParts(runner, search, first);
-  for (const item of others) {
-    if (found.length === 0) return [];
-    const here = new Set((await findParts(runner, search, item)).map(({ key }) => key));
-    found = found.filter(({ key }) => here.has(key));
-  }
-  return found;
-}
-
-/** Counts the documents in which something stands, at most up to a limit. */
+/** Counts the entries in which something stands, at most up to a limit. */
 export async function countDocuments(indexes: Indexes, item: Item, limit: number): Promise<number> {
-  const expression = { items: [item], marks: [], without: undefined };
-  // Several documents may be of one entry.
-  return Math.min(limit, (await findEntryKeys(indexes, expression, { from: 0, limit: 2 * limit })).size);
+  return (await findEntryKeys(indexes, [item], { from: 0, limit })).length;
 }
 
-/** Finds the keys of entries that fit an expression, in whatever order. */
+/** Finds the keys of entries that have all items, in whatever order. */
 export async function findEntryKeys(
   { parts }: Indexes,
-  expression: Expression,
+  items: readonly Item[],
   { from, limit }: { readonly from: number; readonly limit: number },
-): Promise<ReadonlySet<number>> {
-  const keys = new Set<number>();
+): Promise<readonly number[]> {
+  const keys: number[] = [];
   for (const runner of parts) {
-    const dialect = searchDialect(runner);
-    const asked = renderExpression(dialect, expression);
-    const rows = await runner.all(`${dialect.selectKeys} LIMIT ?`, [asked, keyLimit, from, limit]);
-    for (const [key] of rows) keys.add(key as number);
+    const { terms, key, conditionsOf } = searchDialect(runner);
+    const within = inRange(runner, { from, before: keyLimit });
+    for (const fits of conditionsOf({ items, marks: [], without: undefined })) {
+      const sql = `SELECT ${key} FROM ${terms} WHERE ${fits.sql} AND ${within.sql} LIMIT ?`;
+      const rows = await runner.all(sql, [...fits.params, ...within.params, limit]);
+      keys.push(...rows.map(([found]) => found as number));
+    }
   }
-  return keys;
+  return keys.slice(0, limit);
 }

@@ -1,7 +1,9 @@
+import { insertRows } from "../insert-rows.ts";
 import { makeChunks } from "./chunks.ts";
 import { firstMark, lastMark, partMark } from "./marks.ts";
+import type { Item } from "./parse-query.ts";
 import { gapMark } from "./scan-texts.ts";
-import { placeholders, type SearchDialect } from "./search-dialect.ts";
+import { placeholders, renderExpression, type SearchDialect, type Syntax, toRow } from "./search-dialect.ts";
 
 /** Terms have no character that needs an escape; where they stand is said with them, so that PostgreSQL divides nothing itself. */
 export const postgresSearch: SearchDialect = {
@@ -14,17 +16,10 @@ export const postgresSearch: SearchDialect = {
     return chunks.map((terms) => toVector([...terms, ...all]));
   },
   insert: async (transaction, documents) => {
-    for (let from = 0; from < documents.length; from += rowsAtOnce) {
-      const some = documents.slice(from, from + rowsAtOnce);
-      await transaction.run(
-        `INSERT INTO search_document (key, session_key, seq, part, tools, kind, length, terms)
-         VALUES ${some.map(() => "(?, ?, ?, ?, ?, ?, ?, CAST(? AS TSVECTOR))").join(", ")}`,
-        some.flatMap(({ key, sessionKey, seq, part, tools, kind, length, terms }) => [
-          ...[key, sessionKey, seq, part],
-          ...[tools, kind, length, terms],
-        ]),
-      );
-    }
+    const rows = documents.map((each) => [...toRow(each), each.terms]);
+    const into = "INSERT INTO search_document (key, session_key, seq, part, tools, kind, length, terms)";
+    const row = "(?, ?, ?, ?, ?, ?, ?, CAST(? AS TSVECTOR))";
+    for (const { sql, params } of insertRows({ into, row }, rows)) await transaction.run(sql, params);
     await transaction.run(
       `INSERT INTO search_word (term, documents) ${countTermsOf("key = ANY(CAST(? AS BIGINT[]))")}
        ON CONFLICT (term) DO UPDATE SET documents = search_word.documents + excluded.documents`,
@@ -51,23 +46,37 @@ export const postgresSearch: SearchDialect = {
   rewrite: async () => undefined,
   // Before it has counted, it would read the whole table for a rare word.
   settle: async (runner) => void (await runner.run("ANALYZE search_document")),
-  syntax: {
-    phrase: (terms, isPrefix) => `(${terms.map((term) => `'${term}'`).join(" <-> ")}${isPrefix ? ":*" : ""})`,
-    ...{ and: " & ", or: " | ", not: " & !" },
+  conditionsOf: (expression) => {
+    const { items, marks, without } = expression;
+    // Of an entry in several documents, each item may stand in another one.
+    const renderPart = (...some: readonly Item[]) =>
+      renderExpression(syntax, { items: some, marks: [...marks, [partMark]], without: undefined });
+    const wanted = items.length === 0 ? [renderPart()] : items.map((item) => renderPart(item));
+    const unwanted = without === undefined ? [] : [renderPart(without)];
+    const entries = `SELECT key - part FROM search_document WHERE ${fits}`;
+    const all = wanted.map(() => entries).join(" INTERSECT ");
+    return [
+      { sql: `d.${fits}`, params: [`(${renderExpression(syntax, expression)}) & !'${partMark}'`] },
+      {
+        sql: `d.key IN (${[all, ...unwanted.map(() => entries)].join(" EXCEPT ")})`,
+        params: [...wanted, ...unwanted],
+      },
+    ];
   },
-  tables: "search_document d",
+  terms: "search_document d",
+  documents: "",
   sessions: "JOIN session_head h ON h.session_key = d.session_key JOIN session s ON s.key = d.session_key",
-  matches: "d.terms @@ CAST(? AS TSQUERY) AND d.key < ? AND d.key >= ?",
-  selectKeys: `SELECT d.key - d.part FROM search_document d
-    WHERE d.terms @@ CAST(? AS TSQUERY) AND d.key < ? AND d.key >= ?`,
-  hasParts: true,
-  order: "d.key",
+  key: "d.key",
   // It takes a look at a document for cheaper than it is.
   anyOrder: "d.key + 0",
   askBytes: "SELECT pg_total_relation_size('search_document') + pg_total_relation_size('search_progress')",
 };
 
-const rowsAtOnce = 500;
+const syntax: Syntax = {
+  phrase: (terms, isPrefix) => `(${terms.map((term) => `'${term}'`).join(" <-> ")}${isPrefix ? ":*" : ""})`,
+  ...{ and: " & ", or: " | ", not: " & !" },
+};
+const fits = "terms @@ CAST(? AS TSQUERY)";
 
 /** Counts in how many entries of some documents each term stands: numbers and ids are too many to be counted, and rare. */
 function countTermsOf(documents: string): string {

@@ -17,6 +17,11 @@ interface Document {
   readonly terms: string;
 }
 
+/** Returns the columns of a document that both engines have, in their order. */
+export function toRow({ key, sessionKey, seq, part, tools, kind, length }: Document): readonly SqlValue[] {
+  return [key, sessionKey, seq, part, tools, kind, length];
+}
+
 /** Part of a WHERE clause. */
 export interface Condition {
   readonly sql: string;
@@ -30,7 +35,8 @@ export interface Expression {
   readonly without: Item | undefined;
 }
 
-interface Syntax {
+/** How an engine is asked for terms. */
+export interface Syntax {
   phrase(terms: readonly string[], isPrefix: boolean): string;
   readonly and: string;
   readonly or: string;
@@ -38,8 +44,10 @@ interface Syntax {
 }
 
 /** Renders what an engine is asked for. */
-export function renderExpression({ syntax }: SearchDialect, { items, marks, without }: Expression): string {
-  const { phrase, and, or, not } = syntax;
+export function renderExpression(
+  { phrase, and, or, not }: Syntax,
+  { items, marks, without }: Expression,
+): string {
   const either = (forms: readonly string[]) =>
     forms.length === 1 ? (forms[0] ?? "") : `(${forms.join(or)})`;
   const toForms = (item: Item) => either(item.map(({ terms, isPrefix }) => phrase(terms, isPrefix)));
@@ -66,20 +74,15 @@ export interface SearchDialect {
   rewrite(transaction: SqlRunner): Promise<void>;
   /** Lets the engine know how much there is, after much was put in. */
   settle(runner: SqlRunner): Promise<void>;
-  /** How the engine is asked for terms. */
-  readonly syntax: Syntax;
-  /** The tables of a select of documents (d); what `renderExpression` made is the first placeholder of its condition. */
-  readonly tables: string;
-  /** What joins their sessions (s) and the heads of those (h). */
+  /** Returns conditions that together hold for one document of each entry that fits. */
+  conditionsOf(expression: Expression): readonly Condition[];
+  /** The table of the terms, what joins documents (d) to it, and the key of a document: newer ones have more of it. */
+  readonly terms: string;
+  readonly documents: string;
+  readonly key: string;
+  /** What joins the sessions (s) of documents and the heads of those (h). */
   readonly sessions: string;
-  readonly matches: string;
-  /** Selects the keys of entries alone, with the placeholders of `matches`. */
-  readonly selectKeys: string;
-  /** Whether a long entry becomes several documents. */
-  readonly hasParts: boolean;
-  /** What newer documents have more of. */
-  readonly order: string;
-  /** The same, where the engine is to find all that match and sort them. */
+  /** The key, where the engine is to find all that match and sort them. */
   readonly anyOrder: string;
   /** Asks for the bytes that the index takes. */
   readonly askBytes: string;

@@ -1,8 +1,8 @@
+import { insertRows } from "../insert-rows.ts";
 import { searchTerms } from "../migrations/0012-forget-by-key.ts";
 import { gapMark } from "./scan-texts.ts";
-import { placeholders, type SearchDialect } from "./search-dialect.ts";
+import { placeholders, renderExpression, type SearchDialect, type Syntax, toRow } from "./search-dialect.ts";
 
-const rowsAtOnce = 128;
 const insertTerms = "INSERT INTO search_terms (rowid, terms) VALUES (CAST(? AS INTEGER), ?)";
 
 /** FTS5 divides at everything but letters and digits of ASCII, and takes all other characters for letters. */
@@ -12,16 +12,9 @@ export const sqliteSearch: SearchDialect = {
   // It divides words itself, and a document may be of any length.
   divide: (scanned, marks) => [[...scanned, ...marks].join(` ${gapMark} `)],
   insert: async (transaction, documents) => {
+    const rows = { into: "INSERT INTO search_document", row: "(?, ?, ?, ?, ?, ?, ?)" };
     // All of these first: FTS5 writes out what it has gathered when a statement of several rows begins.
-    for (let from = 0; from < documents.length; from += rowsAtOnce) {
-      const some = documents.slice(from, from + rowsAtOnce);
-      await transaction.run(
-        `INSERT INTO search_document VALUES ${some.map(() => "(?, ?, ?, ?, ?, ?, ?)").join(", ")}`,
-        some.flatMap(({ key, sessionKey, seq, part, tools, kind, length }) => [
-          ...[key, sessionKey, seq, part, tools, kind, length],
-        ]),
-      );
-    }
+    for (const { sql, params } of insertRows(rows, documents.map(toRow))) await transaction.run(sql, params);
     for (const { key, terms } of documents) await transaction.run(insertTerms, [key, terms]);
   },
   forgetTerms: async (transaction, { sql, params }) => {
@@ -50,19 +43,20 @@ export const sqliteSearch: SearchDialect = {
   },
   // It does not estimate.
   settle: async () => undefined,
-  syntax: {
-    phrase: (terms, isPrefix) => `"${terms.join(" ")}"${isPrefix ? " *" : ""}`,
-    ...{ and: " AND ", or: " OR ", not: " NOT " },
-  },
+  conditionsOf: (expression) => [
+    { sql: "t.search_terms MATCH ?", params: [renderExpression(syntax, expression)] },
+  ],
   // In this order: the terms give the newest first, and most of the rest need not be looked at.
-  tables: "search_terms t CROSS JOIN search_document d ON d.key = t.rowid",
+  terms: "search_terms t",
+  documents: "CROSS JOIN search_document d ON d.key = t.rowid",
   sessions: `CROSS JOIN session_head h ON h.session_key = d.session_key
     CROSS JOIN session s ON s.key = d.session_key`,
-  matches: "t.search_terms MATCH ? AND t.rowid < CAST(? AS INTEGER) AND t.rowid >= CAST(? AS INTEGER)",
-  selectKeys: `SELECT t.rowid FROM search_terms t
-    WHERE t.search_terms MATCH ? AND t.rowid < CAST(? AS INTEGER) AND t.rowid >= CAST(? AS INTEGER)`,
-  hasParts: false,
-  order: "t.rowid",
+  key: "t.rowid",
   anyOrder: "t.rowid",
   askBytes: "SELECT coalesce(sum(pgsize), 0) FROM dbstat WHERE aggregate = TRUE AND name GLOB 'search_*'",
+};
+
+const syntax: Syntax = {
+  phrase: (terms, isPrefix) => `"${terms.join(" ")}"${isPrefix ? " *" : ""}`,
+  ...{ and: " AND ", or: " OR ", not: " NOT " },
 };
