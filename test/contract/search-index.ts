@@ -41,7 +41,7 @@ export function searchIndexContract(open: () => Promise<TestLog>): void {
           );
           for (const query of asked) {
             const { items, filters } = parseQuery(query, start);
-            const entries = items.length + filters.size === 0 ? [] : await collect(test.log.read(id));
+            const entries = items.length + filters.length === 0 ? [] : await collect(test.log.read(id));
             const match = makeMatcher(items);
             const hasAll = (texts: readonly string[]) =>
               new Set(match(texts).map(({ item }) => item)).size === items.length;

@@ -4,16 +4,14 @@ import { keyLimit } from "./document-key.ts";
 import type { Voice } from "./entry-texts.ts";
 import type { Item } from "./parse-query.ts";
 import type { Search } from "./plan-search.ts";
-import { placeOf } from "./read-behind.ts";
+import { type EntryPlace, placeOf } from "./read-behind.ts";
 import type { Condition } from "./search-dialect.ts";
 import type { Indexes } from "./tail-index.ts";
 
 /** An entry in the index; the greater its key, the newer it is. */
-export interface FoundEntry {
+export interface FoundEntry extends EntryPlace {
   /** The key of its first document. */
   readonly key: number;
-  readonly sessionKey: number;
-  readonly seq: number;
   /** Whose words it has, and how many terms. */
   readonly voice: Voice;
   readonly length: number;

@@ -6,6 +6,7 @@ import { searchDialect } from "./choose-dialect.ts";
 import { allotKeys } from "./document-key.ts";
 import type { EntryTexts, Voice } from "./entry-texts.ts";
 import { kindMark, sessionMark } from "./marks.ts";
+import type { EntryPlace } from "./read-behind.ts";
 import { scanTexts } from "./scan-texts.ts";
 import type { Condition } from "./search-dialect.ts";
 
@@ -19,9 +20,7 @@ export interface Documents {
 }
 
 /** An entry, or the title of a session, on its way into the index. */
-export interface Indexed {
-  readonly sessionKey: number;
-  readonly seq: number;
+export interface Indexed extends EntryPlace {
   readonly atMs: number;
   readonly tools: string | null;
   /** Undefined where it cannot be indexed. */

@@ -30,6 +30,14 @@ export interface WantedWord {
   readonly item: Item;
 }
 
+/** A condition on what is found, such as `role:user`. */
+interface Filter {
+  readonly name: FilterName;
+  readonly value: string;
+  /** Of `before` and `after`. */
+  readonly moment?: Date;
+}
+
 export interface Query {
   /** What must stand in an entry. */
   readonly items: readonly Item[];
@@ -37,10 +45,8 @@ export interface Query {
   readonly without: Item | undefined;
   /** What counts for an entry that has it. */
   readonly words: readonly WantedWord[];
-  /** All values of each filter, every one of which must hold. */
-  readonly filters: ReadonlyMap<FilterName, readonly string[]>;
-  readonly before: Date | undefined;
-  readonly after: Date | undefined;
+  /** All of them must hold. */
+  readonly filters: readonly Filter[];
 }
 
 /** More things at once are not looked for: who pastes a page wants what it begins with. */
@@ -48,20 +54,19 @@ const mostItems = 64;
 const mostCharacters = 20_000;
 
 /** A filter, a phrase or a word, with what joins them: white space. A quote that is not closed is a character like any other. */
-const quotedOrWord = String.raw`(?:([a-z]+):)?(?:"([^"]*)"|“([^”]*)”)(\*?)(?=\s|$)|(?:after|before|since|until):${agePattern}(?=\s|$)|\S+`;
-const tokens: Readonly<Record<SearchMatching, RegExp>> = {
-  exact: new RegExp(`()${quotedOrWord}`, "gu"),
-  ranked: new RegExp(`([+-]?)${quotedOrWord}`, "gu"),
-};
+const token = new RegExp(
+  String.raw`([+-]?)(?:([a-z]+):)?(?:"([^"]*)"|“([^”]*)”)(\*?)(?=\s|$)|(?:after|before|since|until):${agePattern}(?=\s|$)|\S+`,
+  "gu",
+);
 
 /** Divides what a person typed. */
-function splitQuery(text: string, matching: SearchMatching): readonly Word[] {
-  return Array.from(text.slice(0, mostCharacters).matchAll(tokens[matching]), readToken);
+function splitQuery(text: string): readonly Word[] {
+  return Array.from(text.slice(0, mostCharacters).matchAll(token), readToken);
 }
 
 /** Returns what looks like a filter in a query, with its name in any case. */
 export function listFilters(text: string): readonly { readonly name: string; readonly value: string }[] {
-  return splitQuery(text, "ranked").flatMap(({ filter }) => {
+  return splitQuery(text).flatMap(({ filter }) => {
     const [, name = "", value = ""] = /^([a-z]+):(.+)$/isu.exec(filter) ?? [];
     return findFilterName(name.toLowerCase()) === undefined ? [] : [{ name, value }];
   });
@@ -69,11 +74,9 @@ export function listFilters(text: string): readonly { readonly name: string; rea
 
 /** Reads what a person typed. There is no query that is refused: what has no meaning is plain text. */
 export function parseQuery(text: string, now: Date, matching: SearchMatching = "exact"): Query {
-  const filters = new Map<FilterName, readonly string[]>();
-  const times: { before?: Date; after?: Date } = {};
+  const read = splitQuery(text).map((word) => ({ word, filter: readFilter(word.filter, now) }));
   const found: Found = { must: [], not: [], may: [] };
-  for (const word of splitQuery(text, matching)) {
-    if (readFilter(word.filter, { filters, times, now })) continue;
+  for (const { word } of read.filter(({ filter }) => filter === undefined)) {
     const item = toItem(word);
     const isFull = found.must.length + found.may.length >= mostItems;
     if (item.length > 0 && !isFull) found[matching === "exact" ? "must" : needOf(word, item)].push(word);
@@ -84,7 +87,7 @@ export function parseQuery(text: string, now: Date, matching: SearchMatching = "
     items: found.must.map(toItem),
     without: found.not.length === 0 ? undefined : found.not.flatMap(toItem),
     words: found.may.map((word) => ({ terms: listTerms(word.text), item: toItem(word) })),
-    ...{ filters, before: times.before, after: times.after },
+    filters: read.flatMap(({ filter }) => filter ?? []),
   };
 }
 
@@ -118,32 +121,19 @@ function readToken([whole, sign = "", name = "", straight, curly, star]: RegExpE
   return { text: `${name} ${quoted}`, filter: `${name}:${quoted}`, end, sign, isQuoted: true };
 }
 
-interface Filtering {
-  readonly filters: Map<FilterName, readonly string[]>;
-  readonly times: { before?: Date; after?: Date };
-  readonly now: Date;
-}
-
-/** Takes a word as a filter, if it is one. */
-function readFilter(text: string, { filters, times, now }: Filtering): boolean {
-  const [, named, value = ""] = /^([a-z]+):(.+)$/su.exec(text) ?? [];
-  const name = findFilterName(named ?? "");
-  if (name === undefined || value.trim() === "") return false;
-  if (name !== "before" && name !== "after") {
-    filters.set(name, [...(filters.get(name) ?? []), value]);
-    return true;
-  }
+/** Reads a word as a filter; undefined if it is none. */
+function readFilter(text: string, now: Date): Filter | undefined {
+  const [, named = "", value = ""] = /^([a-z]+):(.+)$/su.exec(text) ?? [];
+  const name = findFilterName(named);
+  if (name === undefined || value.trim() === "") return undefined;
+  if (name !== "before" && name !== "after") return { name, value };
   const moment = parseMoment(value, now);
-  if (moment === undefined) return false;
-  const known = times[name] ?? moment;
-  const isStricter = name === "before" ? moment < known : moment > known;
-  times[name] = isStricter ? moment : known;
-  return true;
+  return moment && { name, value, moment };
 }
 
 /** Returns what a filter must be; none where it is not given. */
 export function valuesOf({ filters }: Query, name: FilterName): readonly string[] {
-  return filters.get(name) ?? [];
+  return filters.flatMap((each) => (each.name === name ? [each.value] : []));
 }
 
 /** Shorter prefixes would fit nearly everything, unless a word stands before them. */

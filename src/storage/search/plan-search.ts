@@ -24,7 +24,10 @@ export async function planSearch(
   query: Query,
   request: SearchRequest,
 ): Promise<Search | undefined> {
-  const { before, after } = query;
+  const keysOf = (name: string) =>
+    query.filters.flatMap((each) =>
+      each.name === name && each.moment !== undefined ? [firstKey(each.moment.getTime())] : [],
+    );
   const sessions = await findSessions(runner, valuesOf(query, "session"), request.session);
   if (sessions?.length === 0) return undefined;
   const [role, ...others] = new Set(valuesOf(query, "role").map((each) => each.toLowerCase()));
@@ -44,8 +47,8 @@ export async function planSearch(
       ...describeFilters(query, request),
       ...(sessions === undefined ? [] : [inSessions(sessions)]),
     ],
-    from: after === undefined ? 0 : firstKey(after.getTime()),
-    before: before === undefined ? keyLimit : firstKey(before.getTime()),
+    from: Math.max(0, ...keysOf("after")),
+    before: Math.min(keyLimit, ...keysOf("before")),
   };
 }
 

@@ -4,25 +4,20 @@ import { observationIn } from "../../sessions/observations.ts";
 import type { Dialect, SqlRunner } from "../sql-driver.ts";
 import { textsOf, titleTexts } from "./entry-texts.ts";
 import { type Indexed, toDocuments, unlessBad } from "./index-entries.ts";
-import { type Behind, readBefore, readNext } from "./read-behind.ts";
+import { type Behind, type EntryPlace, readBefore, readNext } from "./read-behind.ts";
 import type { ToolNames } from "./tool-names.ts";
 
 /** What one transaction adds to the index. */
 export interface Batch {
   readonly indexed: Indexed[];
   /** What hooks saw and the transcript has by now: it is not found twice. */
-  readonly over: Over[];
+  readonly over: EntryPlace[];
   /** How far each session was indexed, and will be. */
   readonly steps: Step[];
   /** How many entries were read. */
   entries: number;
   /** How many characters those that are indexed have. */
   characters: number;
-}
-
-interface Over {
-  readonly sessionKey: number;
-  readonly seq: number;
 }
 
 interface Step {
@@ -85,7 +80,7 @@ function titleOf(
 
 async function indexAll(source: Source, session: Behind, entries: readonly Entry[], tools: ToolNames) {
   const isOver = new Set(entries.flatMap((entry) => unlessBad(() => observationIn(entry)) ?? []));
-  const over: Over[] = [];
+  const over: EntryPlace[] = [];
   for (const id of isOver) over.push(...(await readOver(source.log, session.sessionKey, id)));
   const indexed: Indexed[] = [];
   for (const entry of entries.filter(({ id }) => !isOver.has(id)))
@@ -93,7 +88,7 @@ async function indexAll(source: Source, session: Behind, entries: readonly Entry
   return { over, indexed };
 }
 
-async function readOver(log: SqlRunner, sessionKey: number, id: string): Promise<readonly Over[]> {
+async function readOver(log: SqlRunner, sessionKey: number, id: string): Promise<readonly EntryPlace[]> {
   const rows = await log.all("SELECT seq FROM entry WHERE session_key = ? AND id = ?", [sessionKey, id]);
   return rows.map(([seq]) => ({ sessionKey, seq: seq as number }));
 }

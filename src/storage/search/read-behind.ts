@@ -124,15 +124,20 @@ export async function readTitle(runner: SqlRunner, sessionKey: number): Promise<
 /** Entries of one statement: an engine takes not many of such conditions. */
 const atOnce = 32;
 
-/** Names an entry: its session and its number there. */
-export function placeOf({ sessionKey, seq }: { readonly sessionKey: number; readonly seq: number }): string {
+/** Where an entry is: its session and its number there. */
+export interface EntryPlace {
+  readonly sessionKey: number;
+  readonly seq: number;
+}
+
+export function placeOf({ sessionKey, seq }: EntryPlace): string {
   return `${sessionKey}#${seq}`;
 }
 
 /** Reads entries wherever they are, by `placeOf`; those that are damaged or gone are left out. */
 export async function readPlaces(
   runner: SqlRunner,
-  places: readonly { readonly sessionKey: number; readonly seq: number }[],
+  places: readonly EntryPlace[],
 ): Promise<ReadonlyMap<string, Entry>> {
   const found = new Map<string, Entry>();
   for (let from = 0; from < places.length; from += atOnce) {

@@ -48,7 +48,7 @@ export class SqlSearchIndex implements SearchIndex {
     const terms = [...new Set(items.flatMap(([plain]) => plain?.terms ?? []))];
     const nothing = { hits: [], next: null };
     const page = { ...nothing, terms, scanned: 0, leftOut: [] };
-    if (items.length === 0 && query.filters.size === 0 && !query.before && !query.after) return page;
+    if (items.length === 0 && query.filters.length === 0) return page;
     const indexes = await this.#follow();
     const { tail, scanned } = indexes;
     try {

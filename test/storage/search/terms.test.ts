@@ -77,12 +77,12 @@ describe("queries", () => {
       'tool:Bash branch:"my branch" before:2026-11-01 after:7d role: x:y "a b" before:soon',
       now,
     );
-    expect([...query.filters]).toEqual([
-      ["tool", ["Bash"]],
-      ["branch", ["my branch"]],
+    expect(query.filters).toEqual([
+      { name: "tool", value: "Bash" },
+      { name: "branch", value: "my branch" },
+      { name: "before", value: "2026-11-01", moment: new Date("2026-11-01T00:00:00") },
+      { name: "after", value: "7d", moment: new Date("2026-11-08T12:00:00.000Z") },
     ]);
-    expect(query.after).toEqual(new Date("2026-11-08T12:00:00.000Z"));
-    expect(query.before).toEqual(new Date("2026-11-01T00:00:00"));
     expect(query.items.map(([plain]) => plain?.terms)).toEqual([
       ["role"],
       ["x", "y"],
@@ -93,9 +93,9 @@ describe("queries", () => {
 
   it("have moments of several words", () => {
     const query = parseQuery("the bug since:2 days ago until:yesterday until:last weekend", now);
-    expect([query.after, query.before]).toEqual([
-      new Date("2026-11-13T12:00:00.000Z"),
-      new Date("2026-11-14T00:00:00"),
+    expect(query.filters).toEqual([
+      { name: "after", value: "2 days ago", moment: new Date("2026-11-13T12:00:00.000Z") },
+      { name: "before", value: "yesterday", moment: new Date("2026-11-14T00:00:00") },
     ]);
     expect(query.items.map(([plain]) => plain?.terms)).toEqual([
       ["the"],
