@@ -1,46 +1,22 @@
 import { join } from "node:path";
 import { sweepStrays } from "../lib/atomic-file.ts";
-import type { ConversationLog } from "../sessions/conversation-log.ts";
-import type { DigestStore } from "../sessions/digest-store.ts";
-import type { Inbox } from "../sessions/inbox.ts";
-import type { Ingestion } from "../sessions/ingestion.ts";
-import type { Leases } from "../sessions/lease.ts";
-import type { Projects } from "../sessions/project.ts";
-import type { Replica } from "../sessions/replica.ts";
-import type { Scrubber } from "../sessions/scrubber.ts";
-import type { SearchIndex } from "../sessions/search-index.ts";
-import { makeGuard } from "./guard.ts";
 import { exists, locateKey, readKey, readKeyOrNone, readOrMakeKey } from "./home-folder.ts";
-import { toInbox } from "./inbox/sql-inbox.ts";
-import { lazyParts } from "./lazy-parts.ts";
 import { checkVersion, migrate, schemaVersion } from "./migrate.ts";
 import type { UsageRow } from "./read-usage.ts";
-import { SqlConversationLog } from "./sql-conversation-log.ts";
-import { SqlLeases } from "./sql-leases.ts";
-import { SqlProjects } from "./sql-projects.ts";
 import { openForReading, refuseLoneWal } from "./sqlite/open-connection.ts";
 import { prepareStore } from "./sqlite/prepare-store.ts";
 import { openWatched, SqliteDriver } from "./sqlite/sqlite-driver.ts";
 import { keyIsMissing, noStore } from "./store-errors.ts";
+import { makeParts, type StoreParts } from "./store-parts.ts";
 
 /** An open store: the log and what belongs to it. */
-export interface Store extends AsyncDisposable {
+export interface Store extends StoreParts {
   /** What messages call it: the path of its file, or `host:port/database`. */
   readonly path: string;
-  readonly log: ConversationLog;
-  readonly leases: Leases;
-  readonly projects: Projects;
   /** Returns who takes how much space, largest first. Reads the whole store. */
   usage(): Promise<readonly UsageRow[]>;
   /** Gives the space of what was deleted back to the disk, where that is ours to do; returns how many bytes it was. */
   compact(): Promise<number>;
-  readonly scrubber: Scrubber;
-  readonly search: SearchIndex;
-  readonly digests: DigestStore;
-  readonly ingestion: Ingestion;
-  readonly replica: Replica;
-  /** Hooks fill the one in the file of the home folder; that of a store on a server stays empty. */
-  readonly inbox: Inbox;
 }
 
 const busyDeadlineMs = 30_000;
@@ -98,20 +74,14 @@ export async function openStoreForReading(home: string): Promise<Store> {
 }
 
 function toStore(path: string, driver: SqliteDriver, key: Uint8Array): Store {
-  const guard = makeGuard(key);
   return {
     path,
-    log: new SqlConversationLog(driver, guard),
-    leases: new SqlLeases(driver),
-    projects: new SqlProjects(driver, guard),
     // Few commands need these, and each module costs all of them something at their start.
     usage: async () => (await import("./read-usage.ts")).readUsage(driver),
     compact: async () => {
       await (await import("./search/forget.ts")).rewriteIfDue(driver);
       return (await import("./sqlite/compact-store.ts")).compactStore(path);
     },
-    inbox: toInbox(driver),
-    ...lazyParts(driver, key),
-    [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
+    ...makeParts(driver, key),
   };
 }

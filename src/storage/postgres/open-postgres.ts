@@ -1,15 +1,10 @@
 import { configError } from "../../lib/app-error.ts";
-import { makeGuard } from "../guard.ts";
-import { toInbox } from "../inbox/sql-inbox.ts";
-import { lazyParts } from "../lazy-parts.ts";
 import { migrate, schemaVersion } from "../migrate.ts";
 import type { Store } from "../open-store.ts";
 import { parseStoreUrl, type StoreUrl } from "../parse-store-url.ts";
 import { readUsage } from "../read-usage.ts";
-import { SqlConversationLog } from "../sql-conversation-log.ts";
-import { SqlLeases } from "../sql-leases.ts";
-import { SqlProjects } from "../sql-projects.ts";
 import { noStore } from "../store-errors.ts";
+import { makeParts } from "../store-parts.ts";
 import type { Deadlines } from "./deadlines.ts";
 import { openDriver } from "./open-driver.ts";
 import type { PostgresDriver } from "./postgres-driver.ts";
@@ -72,17 +67,11 @@ async function orClose<Result>(driver: PostgresDriver, work: () => Promise<Resul
 }
 
 function toStore(path: string, driver: PostgresDriver, key: Uint8Array): Store {
-  const guard = makeGuard(key);
   return {
     path,
-    log: new SqlConversationLog(driver, guard),
-    leases: new SqlLeases(driver),
-    projects: new SqlProjects(driver, guard),
     usage: () => readUsage(driver),
     // The server reuses the space by itself.
     compact: async () => 0,
-    inbox: toInbox(driver),
-    ...lazyParts(driver, key),
-    [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
+    ...makeParts(driver, key),
   };
 }

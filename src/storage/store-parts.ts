@@ -1,9 +1,18 @@
+import type { ConversationLog } from "../sessions/conversation-log.ts";
 import type { DigestStore } from "../sessions/digest-store.ts";
+import type { Inbox } from "../sessions/inbox.ts";
 import type { Ingestion } from "../sessions/ingestion.ts";
+import type { Leases } from "../sessions/lease.ts";
+import type { Projects } from "../sessions/project.ts";
 import type { Replica } from "../sessions/replica.ts";
 import type { Scrubber } from "../sessions/scrubber.ts";
 import type { SearchIndex } from "../sessions/search-index.ts";
+import { makeGuard } from "./guard.ts";
+import { toInbox } from "./inbox/sql-inbox.ts";
+import { SqlConversationLog } from "./sql-conversation-log.ts";
 import type { SqlDriver } from "./sql-driver.ts";
+import { SqlLeases } from "./sql-leases.ts";
+import { SqlProjects } from "./sql-projects.ts";
 
 type Method = (...args: never[]) => Promise<unknown>;
 
@@ -22,8 +31,13 @@ function lazily<Name extends string, Part extends Readonly<Record<Name, Method>>
   return Object.fromEntries(names.map((name) => [name, toMethod(name)])) as Pick<Part, Name>;
 }
 
-/** What few commands need of a store. */
-interface LazyParts {
+/** What is the same in the stores of all engines. */
+export interface StoreParts extends AsyncDisposable {
+  readonly log: ConversationLog;
+  readonly leases: Leases;
+  readonly projects: Projects;
+  /** Hooks fill the one in the file of the home folder; that of a store on a server stays empty. */
+  readonly inbox: Inbox;
   readonly ingestion: Ingestion;
   readonly replica: Replica;
   readonly scrubber: Scrubber;
@@ -31,10 +45,15 @@ interface LazyParts {
   readonly digests: DigestStore;
 }
 
-/** Returns the parts of a store that are loaded at their first use: each module costs all commands something at their start. */
-export function lazyParts(driver: SqlDriver, key: Uint8Array): LazyParts {
+/** Returns the parts of a store. What few commands need is loaded at its first use: each module costs all of them something. */
+export function makeParts(driver: SqlDriver, key: Uint8Array): StoreParts {
+  const guard = makeGuard(key);
   const loadReplica = async () => new (await import("./replica/sql-replica.ts")).SqlReplica(driver, key);
   return {
+    log: new SqlConversationLog(driver, guard),
+    leases: new SqlLeases(driver),
+    projects: new SqlProjects(driver, guard),
+    inbox: toInbox(driver),
     ingestion: lazily(
       async () => new (await import("./sql-ingestion.ts")).SqlIngestion(driver, key),
       ["find", "store", "flush", "states", "sharing", "natives", "deletions", "held", "redact"],
@@ -60,5 +79,6 @@ export function lazyParts(driver: SqlDriver, key: Uint8Array): LazyParts {
       async () => new (await import("./digests/sql-digest-store.ts")).SqlDigestStore(driver),
       ["read", "keep", "clear"],
     ),
+    [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };
 }
