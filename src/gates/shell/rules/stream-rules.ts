@@ -4,130 +4,6 @@ import { findOption, looks, parseOptions } from "../options.ts";
 import { type Call, type Programs, plainly, type Rule } from "../program.ts";
 import { type SedEffect, sedEffects } from "../sed-script.ts";
 
-/** What a program of awk does beyond printing to its output. */
-type AwkEffect =
-  | { readonly type: "writes" }
-  /** A command for the shell, where it is a plain text. */
-  | { readonly type: "runs"; readonly command: string | undefined }
-  /** Something is loaded that is not seen here. */
-  | { readonly type: "loads" };
-
-interface Token {
-  readonly type: "text" | "pattern" | "word" | "symbol";
-  readonly text: string;
-}
-
-const space = /(?:[ \t\r]+|\\\r?\n|#[^\n]*)+/y;
-const lexemes: readonly { readonly type: Token["type"]; readonly pattern: RegExp }[] = [
-  { type: "text", pattern: /"(?:[^"\\\n]|\\[\s\S])*"/y },
-  { type: "word", pattern: /[@A-Za-z_]\w*|\d[\w.]*/y },
-  { type: "symbol", pattern: />>|\|&|\|\||&&|[<>=!]=|[\s\S]/y },
-];
-const pattern = /\/(?:[^/\\\n[]|\\.|\[\^?\]?(?:[^\]\\\n]|\\.)*\])*\//y;
-
-/** Longer programs are not looked at. */
-const longest = 10_000;
-
-/** Returns what a program of awk writes and runs, in order. */
-function awkEffects(program: string): readonly AwkEffect[] {
-  if (program.length > longest) return [{ type: "runs", command: undefined }];
-  const tokens = toTokens(program);
-  // Behind these a slash may divide or begin a pattern.
-  if (/(?:\+\+|--)[\s\\]*\//.test(program)) return [{ type: "runs", command: undefined }];
-  let depth: number | undefined;
-  return tokens.flatMap((token, at) => {
-    depth = depthOfPrint(depth, token);
-    return [...(depth === 0 ? outputsAt(tokens, at) : []), ...effectsAt(tokens, at)];
-  });
-}
-
-/** Returns how many brackets are open in a print, or `undefined` outside of one. */
-function depthOfPrint(depth: number | undefined, { type, text }: Token): number | undefined {
-  if (type === "word" && /^printf?$/.test(text)) return 0;
-  if (depth === undefined || type !== "symbol") return depth;
-  if (/^[([]$/.test(text)) return depth + 1;
-  if (/^[)\]]$/.test(text)) return depth > 0 ? depth - 1 : undefined;
-  return /^[;}\n]$/.test(text) ? undefined : depth;
-}
-
-function toTokens(program: string): readonly Token[] {
-  const tokens: Token[] = [];
-  let at = 0;
-  while (at < program.length) {
-    at += lengthAt(space, program, at);
-    if (at >= program.length) break;
-    const token = readToken(program, at, tokens.at(-1));
-    tokens.push(token);
-    at += token.text.length;
-  }
-  return tokens;
-}
-
-function lengthAt(expression: RegExp, text: string, at: number): number {
-  expression.lastIndex = at;
-  return expression.exec(text)?.[0].length ?? 0;
-}
-
-function readToken(program: string, at: number, before: Token | undefined): Token {
-  if (program.charAt(at) === "/" && !endsValue(before)) {
-    const length = lengthAt(pattern, program, at);
-    if (length > 0) return { type: "pattern", text: program.slice(at, at + length) };
-  }
-  for (const { type, pattern: expression } of lexemes) {
-    const length = lengthAt(expression, program, at);
-    if (length > 0) return { type, text: program.slice(at, at + length) };
-  }
-  return { type: "symbol", text: program.charAt(at) };
-}
-
-/** Tells whether a slash behind this token divides. */
-function endsValue(token: Token | undefined): boolean {
-  if (token === undefined) return false;
-  if (token.type === "word")
-    return !/^(?:print|printf|return|in|getline|case|do|else|exit|delete)$/.test(token.text);
-  return token.type !== "symbol" || /^[)\]$]$/.test(token.text);
-}
-
-/** Returns where a print goes whose sign of direction stands at a place. */
-function outputsAt(tokens: readonly Token[], at: number): readonly AwkEffect[] {
-  const { type, text } = tokens[at] ?? { type: "symbol", text: "" };
-  if (type !== "symbol") return [];
-  const target = endsAt(tokens[at + 2]) ? textOf(tokens[at + 1]) : undefined;
-  if (text === ">" || text === ">>") return output.test(target ?? "") ? [] : [{ type: "writes" }];
-  return text === "|" || text === "|&" ? [{ type: "runs", command: target }] : [];
-}
-
-const output = /^(?:\/dev\/(?:stdout|stderr|null|tty))$/;
-
-const endsAt = (token: Token | undefined): boolean => token === undefined || /^[;}\n]$/.test(token.text);
-
-function effectsAt(tokens: readonly Token[], at: number): readonly AwkEffect[] {
-  const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
-  if (token?.type === "word") return calledAt(tokens, at, token.text);
-  if (token?.type !== "symbol" || !/^\|&?$/.test(token.text)) return [];
-  if (next?.text === "getline")
-    return [{ type: "runs", command: isAlone(tokens[at - 2]) ? textOf(before) : undefined }];
-  return token.text === "|&" ? [{ type: "runs", command: undefined }] : [];
-}
-
-function calledAt(tokens: readonly Token[], at: number, word: string): readonly AwkEffect[] {
-  if (word.startsWith("@")) return [{ type: "loads" }];
-  if (word !== "system" || tokens[at + 1]?.text !== "(") return [];
-  return [{ type: "runs", command: tokens[at + 3]?.text === ")" ? textOf(tokens[at + 2]) : undefined }];
-}
-
-/** Tells whether a text behind this token is not the second half of a longer one. */
-const isAlone = (before: Token | undefined): boolean =>
-  before === undefined ||
-  (before.type === "symbol" && /^[({;\n}!]$|^(?:&&|\|\|)$/.test(before.text)) ||
-  /^(?:while|if)$/.test(before.text);
-
-/** Returns the content of a plain text; one with an escape is left alone. */
-function textOf(token: Token | undefined): string | undefined {
-  if (token?.type !== "text" || token.text.includes("\\")) return undefined;
-  return token.text.slice(1, -1);
-}
-
 const sed: Rule = ({ name, args }) => {
   const parsed = parseOptions(args, { values: "-efl --expression --file --line-length", attached: "i" });
   if (findOption(parsed, "-i --in-place") !== undefined)
@@ -180,17 +56,60 @@ const awk: Rule = (call) => {
 
 function judgeAwk(program: Argument | undefined, call: Call): Classification {
   if (program === undefined) return nothing;
-  const found = worst(...awkEffects(program.text).map((effect) => describeAwk(effect, call)));
+  const found = judgeAwkText(program.text, call);
   if (isExact(program) || found.verdict === "writes") return found;
   return unknown(`What the program of ${quote(call.name)} does is decided only when it runs.`);
 }
 
-function describeAwk(effect: AwkEffect, { name, script }: Call): Classification {
-  if (effect.type === "writes") return writes(`The program of ${quote(name)} prints to a file.`);
-  if (effect.type === "loads") return unknown(`The program of ${quote(name)} loads another.`);
-  return effect.command === undefined
-    ? unknown(`The program of ${quote(name)} runs commands.`)
-    : script(exactly(effect.command));
+/** Longer programs are not looked at. */
+const longest = 10_000;
+
+/** Texts, comments and patterns; a slash behind a value divides. */
+const opaque =
+  /"(?:[^"\\\n]|\\.)*"|#[^\n]*|(?<![\w)\]$"][ \t\r]*)\/(?:[^/\\\n[]|\\.|\[\^?\]?(?:[^\]\\\n]|\\.)*\])*\//g;
+/** A print up to its end, and the sign of direction in it, with what stands behind. */
+const print = /\bprintf?\b[^;}\n]*/g;
+const directed = /(>>|>|\|)(.*)/s;
+const device = /^\/dev\/(?:stdout|stderr|null|tty)$/;
+
+/** What stands in brackets is computed before it is printed. */
+function withoutGroups(text: string): string {
+  let rest = text.replaceAll("||", " ");
+  for (let depth = 0; depth < 50 && /[([]/.test(rest); depth += 1)
+    rest = rest.replace(/\([^()]*\)|\[[^[\]]*\]/g, " ");
+  return rest;
+}
+
+/** Judges a program of awk by where it prints to and what it runs; each text in it is known by its number. */
+function judgeAwkText(program: string, { name, script }: Call): Classification {
+  const text = program.replace(/\\\r?\n/g, " ");
+  // Behind these a slash may divide or begin a pattern.
+  if (text.length > longest || /(?:\+\+|--)\s*\//.test(text))
+    return unknown(`The program of ${quote(name)} is not understood.`);
+  const texts: string[] = [];
+  const bare = text.replace(opaque, (found) => (found.startsWith('"') ? `"${texts.push(found)}"` : " "));
+  const textOf = (number: string | undefined): string | undefined => {
+    const found = texts[Number(number) - 1]?.slice(1, -1);
+    return found?.includes("\\") === true ? undefined : found;
+  };
+  const run = (number: string | undefined): Classification => {
+    const command = textOf(number);
+    return command === undefined
+      ? unknown(`The program of ${quote(name)} runs commands.`)
+      : script(exactly(command));
+  };
+  const prints = (bare.match(print) ?? []).map((each) => {
+    const [, sign, rest = ""] = directed.exec(withoutGroups(each)) ?? [];
+    const [, number] = /^\s*"(\d+)"\s*$/.exec(rest) ?? [];
+    if (sign === undefined || (sign !== "|" && device.test(textOf(number) ?? ""))) return nothing;
+    return sign === "|" ? run(number) : writes(`The program of ${quote(name)} prints to a file.`);
+  });
+  const read = [...bare.matchAll(/(?:(?:^|[({;}!&|\n])\s*"(\d+)"\s*|[^|])\|\s*getline/g)].map(([, number]) =>
+    run(number),
+  );
+  const called = [...bare.matchAll(/\bsystem\s*\(\s*(?:"(\d+)"\s*\))?/g)].map(([, number]) => run(number));
+  const loads = /@\w|\|&/.test(bare) ? [unknown(`The program of ${quote(name)} loads or runs another.`)] : [];
+  return worst(...prints, ...read, ...called, ...loads);
 }
 
 /** Programs with a small language of their own for editing streams. */
