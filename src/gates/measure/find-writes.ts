@@ -11,14 +11,13 @@ import {
   enter,
   isLeftOut,
   limits,
-  markFiles,
   type ReadTree,
   readStamp,
   readStamps,
   readTree,
   type TreeSite,
 } from "./read-tree.ts";
-import type { Ground, MarkedFiles, MarkedTree, Stamp, TreeMark } from "./tree-mark.ts";
+import { type Ground, type MarkedTree, mostFiles, type TreeMark } from "./tree-mark.ts";
 import { orUnknown, type Unknown } from "./unknown.ts";
 
 /** The work tree that is asked about. */
@@ -63,7 +62,9 @@ async function markOne(site: TreeSite, marking: Marking): Promise<MarkedTree> {
     if (changedAt > marking.newest.at) marking.newest.at = changedAt;
   return {
     head,
-    files: markFiles(stamps, marking.mostFiles),
+    files: new Map(
+      [...stamps].slice(0, marking.mostFiles ?? mostFiles).map(([path, { stamp }]) => [path, stamp]),
+    ),
     inner: await markInner(site, [...inner.keys()], marking),
   };
 }
@@ -115,7 +116,7 @@ export async function findWrites(place: MarkedPlace, before: TreeMark): Promise<
   const failed = await orUnknown(async () => {
     const from = writtenFrom(before, readMoment(place.folder));
     const site = { run: gitIn(place.root, place.env), depth: 0 };
-    await compareTree({ site, before: before.tree, from, prefix: "", most: place.mostFiles, found });
+    await compareTree({ site, before: before.tree, from, prefix: "", found });
   });
   const unknown = failed?.unknown ?? found.unknown;
   return { paths: [...new Set(found.paths)].sort(byBytes), ...(unknown !== undefined && { unknown }) };
@@ -138,7 +139,6 @@ interface Comparison {
   readonly from: bigint;
   /** The path of this tree from the top. */
   readonly prefix: string;
-  readonly most: number | undefined;
   readonly found: Found;
 }
 
@@ -147,30 +147,19 @@ async function compareTree(comparison: Comparison): Promise<void> {
   const now = await readTree(site);
   const changes = now.head === before.head ? [] : await compareCommits(site.run, before.head, now.head);
   const moved: Moved = new Map(changes.map((change) => [change.path, change]));
-  if (before.files.type === "hashed") compareHash(comparison, now, moved);
-  else compareFiles(comparison, before.files.stamps, now, { moved, hidden: await listHidden(site.run) });
+  compareFiles(comparison, now, { moved, hidden: await listHidden(site.run) });
   await compareInner(comparison, now, moved);
 }
 
-/** Too many files to have kept them all: that all are the same is all that can be told. */
-function compareHash({ site, before, most, found }: Comparison, now: ReadTree, moved: Moved): void {
-  const files = markFiles(readStamps(site.run.cwd, now.changes.keys()), most);
-  const isSame =
-    files.type === "hashed" && before.files.type === "hashed" && files.hash === before.files.hash;
-  if (!isSame || moved.size > 0)
-    found.unknown = "Too many files were changed before to tell which were written since.";
-}
-
 function compareFiles(
-  { site, from, prefix, found }: Comparison,
-  stamps: ReadonlyMap<GitPath, Stamp>,
+  { site, before, from, prefix, found }: Comparison,
   now: ReadTree,
   { moved, hidden }: { readonly moved: Moved; readonly hidden: readonly GitPath[] },
 ): void {
   const isBelowPut = askWhetherPut(site.run.cwd, from);
   const isWritten = (path: GitPath): boolean => {
     const { stamp, changedAt, isFolder } = readStamp(site.run.cwd, path);
-    const [then, other] = [stamps.get(path), moved.get(path)];
+    const [then, other] = [before.files.get(path), moved.get(path)];
     if (other !== undefined && isSubmodule(other) && isFolder) return false;
     if (then !== undefined) return then !== stamp;
     // What was the same as in the commit was there if the commit of then had it.
@@ -178,7 +167,7 @@ function compareFiles(
       return (other === undefined ? now.changes.get(path)?.head : other.before) !== undefined;
     return changedAt >= from || isBelowPut(path);
   };
-  const paths = new Set([...now.changes.keys(), ...stamps.keys(), ...moved.keys(), ...hidden]);
+  const paths = new Set([...now.changes.keys(), ...before.files.keys(), ...moved.keys(), ...hidden]);
   const written = [...paths].filter(isWritten).map((path) => `${prefix}${path}` as GitPath);
   for (const path of written) if (!isLeftOut(path)) found.paths.push(path);
 }
@@ -202,14 +191,12 @@ async function compareOne(comparison: Comparison, path: GitPath, commit: string 
   const { site, prefix, found } = comparison;
   const inside = enter(site, path);
   const known = comparison.before.inner;
-  const before = known.get(path) ?? { head: commit, files: nothing, inner: new Map() };
+  const before = known.get(path) ?? { head: commit, files: new Map(), inner: new Map() };
   if (inside !== undefined)
     await compareTree({ ...comparison, site: inside, before, prefix: `${prefix}${path}/` });
   // It was a repository, and is not any more.
   else if (known.has(path)) found.paths.push(`${prefix}${path}` as GitPath);
 }
-
-const nothing: MarkedFiles = { type: "listed", stamps: new Map() };
 
 /** Which paths differ between two commits. */
 type Moved = ReadonlyMap<GitPath, PathChange>;

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import { describePath, type GitPath, locateFile } from "../../git/git-path.ts";
@@ -8,7 +7,7 @@ import { readHead } from "../../git/read-head.ts";
 import { isOwnFile } from "../../git/repository.ts";
 import { isSystemError } from "../../lib/app-error.ts";
 import { stateFile } from "../../work/work-state.ts";
-import { type MarkedFiles, mostFiles, type Stamp } from "./tree-mark.ts";
+import type { Stamp } from "./tree-mark.ts";
 
 /** A work tree, or the one of a repository inside of it. */
 export interface TreeSite {
@@ -69,15 +68,6 @@ export function enter(site: TreeSite, path: GitPath): TreeSite | undefined {
   // A broken repository must not be taken for the one around it.
   const ceiling = { GIT_CEILING_DIRECTORIES: dirname(folder) };
   return { run: { ...site.run, cwd: folder, env: { ...env, ...ceiling } }, depth: site.depth + 1 };
-}
-
-/** Returns what a mark keeps of files: each of them, or one hash where they are too many. */
-export function markFiles(stamps: ReadonlyMap<GitPath, Stamped>, most: number = mostFiles): MarkedFiles {
-  if (stamps.size <= most)
-    return { type: "listed", stamps: new Map([...stamps].map(([path, { stamp }]) => [path, stamp])) };
-  const hash = createHash("sha256");
-  for (const [path, { stamp }] of stamps) hash.update(JSON.stringify([path, stamp]));
-  return { type: "hashed", count: stamps.size, hash: hash.digest("hex") };
 }
 
 /** Returns what the disk says of files. */

@@ -1,22 +1,18 @@
 import type { GitPath } from "../../git/git-path.ts";
 import { isDeeperThan, parseIfJson } from "../../lib/json.ts";
-import { asRecord, type JsonObject } from "../json-object.ts";
+import { asRecord } from "../json-object.ts";
 import type { PassSource } from "../pass.ts";
 import type { Moment } from "./file-clock.ts";
 
 /** What the disk says of a file: its size, the times of its content and of itself, and its number; null for none. */
 export type Stamp = string | null;
 
-/** The files that differed from the commit: each with its stamp, or where they are too many, all in one hash. */
-export type MarkedFiles =
-  | { readonly type: "listed"; readonly stamps: ReadonlyMap<GitPath, Stamp> }
-  | { readonly type: "hashed"; readonly count: number; readonly hash: string };
-
 /** What a work tree was like, as far as it differed from its commit. */
 export interface MarkedTree {
   /** Null before the first commit. */
   readonly head: string | null;
-  readonly files: MarkedFiles;
+  /** The files that differed from the commit, each with its stamp; of very many, the first. */
+  readonly files: ReadonlyMap<GitPath, Stamp>;
   /** The repositories inside: submodules that have changed, and those that git does not track. */
   readonly inner: ReadonlyMap<GitPath, MarkedTree>;
 }
@@ -41,12 +37,7 @@ export function renderTreeMark({ at, up, tree, grounds }: TreeMark): string {
 }
 
 function toWire({ head, files, inner }: MarkedTree): unknown {
-  const { count, hash } = files.type === "hashed" ? files : { count: undefined, hash: undefined };
-  return {
-    head,
-    ...(files.type === "listed" ? { dirty: [...files.stamps] } : { count, hash }),
-    inner: [...inner].map(([path, tree]) => [path, toWire(tree)]),
-  };
+  return { head, dirty: [...files], inner: [...inner].map(([path, tree]) => [path, toWire(tree)]) };
 }
 
 /** Reads the text of a mark; undefined for what is none. */
@@ -71,20 +62,12 @@ function isGround(value: unknown): value is LookedAt {
 }
 
 function fromWire(value: unknown): MarkedTree | undefined {
-  const { head, inner } = asRecord(value);
-  const files = toFiles(asRecord(value));
+  const { head, dirty, inner } = asRecord(value);
+  const files = toMap(dirty, (stamp) => (stamp === null || typeof stamp === "string" ? stamp : undefined));
   const trees = toMap(inner, fromWire);
-  if (files === undefined || trees === undefined || !(head === null || isHash(head))) return undefined;
+  if (files === undefined || files.size > mostFiles) return undefined;
+  if (trees === undefined || !(head === null || isHash(head))) return undefined;
   return { head, files, inner: trees };
-}
-
-function toFiles({ dirty, count, hash }: JsonObject): MarkedFiles | undefined {
-  if (dirty === undefined)
-    return Number.isSafeInteger(count) && isHash(hash)
-      ? { type: "hashed", count: Number(count), hash }
-      : undefined;
-  const stamps = toMap(dirty, (stamp) => (stamp === null || typeof stamp === "string" ? stamp : undefined));
-  return stamps && stamps.size <= mostFiles ? { type: "listed", stamps } : undefined;
 }
 
 function toMap<Value>(

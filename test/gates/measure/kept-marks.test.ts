@@ -22,12 +22,7 @@ import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 
 const path = fc.string({ unit: anyCharacter }).map((text) => Buffer.from(text).toString("latin1") as GitPath);
 const hash = fc.constantFrom("a".repeat(40), "b".repeat(64));
-const files = fc.oneof(
-  fc
-    .array(fc.tuple(path, fc.option(fc.string())))
-    .map((entries) => ({ type: "listed" as const, stamps: new Map(entries) })),
-  fc.record({ type: fc.constant("hashed" as const), count: fc.nat(), hash }),
-);
+const files = fc.array(fc.tuple(path, fc.option(fc.string()))).map((entries) => new Map(entries));
 const { tree } = fc.letrec<{ tree: MarkedTree; inner: ReadonlyMap<GitPath, MarkedTree> }>((tie) => ({
   tree: fc.record({ head: fc.option(hash), files, inner: tie("inner") }),
   inner: fc.oneof(
@@ -46,7 +41,7 @@ const anyMark: fc.Arbitrary<TreeMark> = fc.record({ at: time, up: time, tree, gr
 
 const plain: TreeMark = {
   ...{ at: 1n, up: 2n },
-  tree: { head: null, files: { type: "listed", stamps: new Map() }, inner: new Map() },
+  tree: { head: null, files: new Map(), inner: new Map() },
   grounds: [],
 };
 
@@ -76,7 +71,7 @@ it.each([
   '{"version":1,"at":"1","up":"2","tree":{"head":null,"count":1.5,"hash":"x","inner":[]}}',
   '{"version":1,"at":"1","up":"2","tree":{"head":null,"dirty":[],"inner":[["a",{}]]}}',
   `{"version":1,"at":"1","up":"2","tree":{"head":null,"dirty":${"[".repeat(50)}${"]".repeat(50)},"inner":[]}}`,
-  renderTreeMark({ ...plain, tree: { ...plain.tree, files: { type: "listed", stamps: tooMany() } } }),
+  renderTreeMark({ ...plain, tree: { ...plain.tree, files: tooMany() } }),
 ])("takes for no mark what is none: %.80s", (text) => {
   expect(parseTreeMark(text)).toBeUndefined();
 });
