@@ -1,24 +1,11 @@
 import { access, rename, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { draftCommands } from "../../src/handover/draft-commands.ts";
 import { type HookedProject, minute, one, openHookedProject, two } from "../support/hooked-project.ts";
 
 const handover = ".claude/sdd/handover";
 
 describe("a turn that ran a command after which a draft is made", () => {
-  it.each(draftCommands)("leaves a session.md when it is over: %s", async (name) => {
-    await using project = await openHookedProject();
-    await project.prompt(one, minute(1), `/sdd-${name} login`);
-    expect(await project.sync(minute(2))).toMatchObject({ drafted: [] });
-    await project.stop(one, minute(3));
-    const path = project.join(handover, "session.md");
-    expect(await project.sync(minute(4))).toMatchObject({
-      ...{ drafted: [{ path, session: one, trigger: "command-completed" }], noted: [], unwritten: [] },
-    });
-    expect(await project.doc()).toMatchObject({ mode: "auto-draft", accomplished: `- /sdd-${name} login` });
-  });
-
   it.each([
     { case: "as a skill that the model loads", name: "Skill", input: { skill: "sdd-impl", args: "login" } },
     { case: "as a skill of a plugin", name: "Skill", input: { skill: "plug:impl" } },
