@@ -3,8 +3,8 @@ import { withoutMark } from "../lib/markdown/byte-order-mark.ts";
 import { readDocument } from "../lib/markdown/read-document.ts";
 import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { parseBuffer } from "./buffer/buffer-doc.ts";
-import { type DecisionNumbers, NumbersIn } from "./decisions/decision-numbers.ts";
 import { decisionReferences } from "./decisions/decision-references.ts";
+import { withoutNumbers } from "./decisions/read-decisions.ts";
 import type { RecordSite } from "./document-record.ts";
 import type { Findings } from "./examine-decisions.ts";
 import { locateHandover } from "./handover-folder.ts";
@@ -15,38 +15,37 @@ import type { Problem } from "./problem.ts";
 import type { SessionPart } from "./session-doc.ts";
 
 /**
- * Returns the references in a text to decisions that there are not: neither in the decisions.md beside it nor, as this
+ * Returns the references in a text to decisions that there are not: neither in the decisions.md of a place nor, as this
  * user's log has them, in another work tree or clone, or on another machine.
  */
 export async function findUnknown(
   site: RecordSite | undefined,
   text: string,
-  known: DecisionNumbers,
+  place: HandoverPlace,
 ): Promise<readonly Problem[]> {
-  const unknown = findUnknownDecisions(text, known);
-  if (unknown.length === 0 || site === undefined) return unknown;
-  const others = (await readLogged(site)).filter(({ root }) => root !== site.root);
-  const elsewhere = new Set([...others, ...(await readElsewhere(site))].map(({ seq }) => seq));
-  return findUnknownDecisions(text, { has: (seq) => known.has(seq) || elsewhere.has(seq) });
+  const references = findReferences(text);
+  const missing = await withoutNumbers(
+    place,
+    references.map(({ seq }) => seq),
+  );
+  if (missing.size === 0) return [];
+  const others = site && (await readLogged(site)).filter(({ root }) => root !== site.root);
+  const elsewhere = site && [...(others ?? []), ...(await readElsewhere(site))];
+  const known = new Set(elsewhere?.map(({ seq }) => seq));
+  return references
+    .filter(({ seq }) => missing.has(seq) && !known.has(seq))
+    .map(({ seq, line }) => ({ code: "unknown-decision", line, message: `there is no decision D${seq}` }));
 }
 
 const referring: readonly SessionPart[] = ["continuing", "added", "exceptions"];
 
-/** Reports the decisions that a session.md refers to and that decisions.md does not have. */
-export function findUnknownDecisions(text: string, known: DecisionNumbers): readonly Problem[] {
+/** Returns the decisions that a session.md refers to, with the lines, counted from 1. */
+function findReferences(text: string): readonly { readonly seq: number; readonly line: number }[] {
   const { outline, parts } = locateParts(withoutMark(text));
   return referring.flatMap((part) => {
     const { from, to } = parts.get(part)?.content ?? { from: 0, to: 0 };
     return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index).flatMap((line) =>
-      decisionReferences(lineText(outline, line))
-        .filter((seq) => !known.has(seq))
-        .map(
-          (seq): Problem => ({
-            code: "unknown-decision",
-            line: line + 1,
-            message: `there is no decision D${seq}`,
-          }),
-        ),
+      decisionReferences(lineText(outline, line)).map((seq) => ({ seq, line: line + 1 })),
     );
   });
 }
@@ -70,11 +69,12 @@ export async function examineDocuments(
   place: HandoverPlace,
   site?: RecordSite | undefined,
 ): Promise<Findings> {
-  const { session, buffer, decisions } = locateHandover(place);
+  const { session, buffer } = locateHandover(place);
   const found = [
     await examineDocument(place.root, session, async (text) => [
       ...parseSession(text).problems,
-      ...(await findUnknownIn(text, decisions, site)),
+      // What keeps decisions.md from being read is told where it is examined itself.
+      ...(await unlessFailed(findUnknown(site, text, place), [])),
     ]),
     await examineDocument(place.root, buffer, async (text) => parseBuffer(text).problems),
   ];
@@ -132,13 +132,4 @@ function list(found: readonly Problem[]): string {
 function some(texts: readonly string[], separator: string): string {
   const rest = texts.length - mostShown;
   return texts.slice(0, mostShown).join(separator) + (rest > 0 ? ` and ${rest} more` : "");
-}
-
-/** What keeps decisions.md from being read is told where it is examined itself. */
-async function findUnknownIn(
-  text: string,
-  decisions: string,
-  site: RecordSite | undefined,
-): Promise<readonly Problem[]> {
-  return unlessFailed(findUnknown(site, text, new NumbersIn(decisions)), []);
 }

@@ -5,7 +5,6 @@ import { Attempts } from "./attempts.ts";
 import { ownNotesIn, parseBuffer, withoutOthers } from "./buffer/buffer-doc.ts";
 import { type Dated, isOpen, type Origin } from "./dated.ts";
 import type { Decision } from "./decision.ts";
-import { type DecisionNumbers, NumbersIn } from "./decisions/decision-numbers.ts";
 import { type DocumentName, DocumentRecord, findVersion, isOwn, type RecordSite } from "./document-record.ts";
 import { type Drift, findDrift } from "./documents/find-drift.ts";
 import { readDecisions, readDecisionsElsewhere, readLatestDecisions } from "./documents/latest-decisions.ts";
@@ -125,7 +124,7 @@ class DocumentReader {
     const isToldOf = found.isUnreadable || logged?.sources.session !== undefined;
     const session = found.value ?? (isToldOf ? undefined : await this.#elsewhere());
     const documents = {
-      ...(session && (await this.#session(session, document && new NumbersIn(paths.decisions)))),
+      ...(session && (await this.#session(session, document))),
       ...logged?.sources,
       isUnreadable: found.isUnreadable,
       decisions: await readDecisions(this.#site, {
@@ -143,12 +142,12 @@ class DocumentReader {
 
   async #session(
     found: KnownText,
-    known: DecisionNumbers | undefined,
+    document: HandoverPlace | undefined,
   ): Promise<Pick<Documents, "session" | "next" | "drift" | "left">> {
     const { place, git, record, isTrusted } = this.#site;
     const { doc, problems } = parseSession(found.text);
     const session = toDated(found, doc, this.#origin(found));
-    const unknown = known === undefined ? [] : await findUnknown(record, found.text, known);
+    const unknown = document === undefined ? [] : await findUnknown(record, found.text, document);
     this.#tell("session.md", session, [...problems, ...unknown]);
     const left = record && (await readLeftBeside(record, found, { isTrusted }));
     if (!isOpen(session)) return { session, left };

@@ -86,7 +86,6 @@ export async function beginWork(desk: SessionDesk, request: SessionRequest): Pro
   });
   const {
     session,
-    known: _known,
     unlisted: _unlisted,
     specs: _specs,
     steering: _steering,
@@ -217,7 +216,7 @@ export async function endWork(
   } else if (!knows(basis?.note, facts)) {
     await keepVersions(record, { ...version, facts: { ...momentOf(basis?.note), ...facts } });
   }
-  const unknown = await findUnknown(work.site, text, collected.known);
+  const unknown = await findUnknown(work.site, text, handover.place);
   return { isChanged, text, problems: [...problems, ...unknown], unlisted: collected.unlisted };
 }
 

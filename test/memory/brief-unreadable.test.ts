@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { NumbersIn } from "../../src/handover/decisions/decision-numbers.ts";
 import { readFailed } from "../../src/lib/file-error.ts";
 import { briefParts } from "../support/brief-of.ts";
 import { given, openTestHandover } from "../support/project-handover.ts";
@@ -60,7 +59,6 @@ describe("a document that cannot be read", () => {
     });
     await expect(test.handover.decisions()).rejects.toMatchObject({ path: decisions });
     await expect(test.handover.decisions({ last: 1 })).rejects.toMatchObject({ path: decisions });
-    expect(() => new NumbersIn(decisions).has(1)).toThrow(expect.objectContaining({ path: decisions }));
   });
 
   it("may be the folder of the specs", async () => {

@@ -7,7 +7,7 @@ import { refuseLinks } from "../../lib/read-below.ts";
 import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 import { DocumentRecord, type RecordSite } from "../document-record.ts";
 import { locateHandover } from "../handover-folder.ts";
-import { type FoundDecision, parseDecisions } from "./parse-decisions.ts";
+import { type FoundDecision, parseDecisions, parseHead } from "./parse-decisions.ts";
 import { announced } from "./recorded-decisions.ts";
 import { digestOf } from "./watermark.ts";
 
@@ -74,6 +74,24 @@ async function readFrom(handle: FileHandle, start: number, size: number): Promis
 /** Returns the bytes of decisions.md, however many: a log of many years may be longer than other documents. */
 export function readAllDecisions(place: HandoverPlace): Promise<Uint8Array | undefined> {
   return withDecisions(place, (handle) => handle.readFile());
+}
+
+/** Returns those of some numbers that no entry of decisions.md has. Reads from the end, no further than to the last of them. */
+export async function withoutNumbers(
+  place: HandoverPlace,
+  numbers: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const missing = new Set(numbers);
+  if (missing.size === 0) return missing;
+  await withDecisions(place, async (handle) => {
+    const { size } = await handle.stat();
+    for (let length = firstBlock; ; length *= 4) {
+      const bytes = Buffer.from(await readFrom(handle, Math.max(0, size - length), size));
+      for (const line of bytes.toString("latin1").split(/[\n\r]/)) missing.delete(parseHead(line)?.seq ?? 0);
+      if (missing.size === 0 || length >= size) return;
+    }
+  });
+  return missing;
 }
 
 const searchBlock = 1 << 18;

@@ -3,7 +3,6 @@ import { type GitFacts, readCheckedOut } from "../../git/git-facts.ts";
 import { hideSecrets } from "../../redaction/hide-secrets.ts";
 import type { HandoverPlace } from "../../workspace/choose-handover-place.ts";
 import { renderTime } from "../decision.ts";
-import { type DecisionNumbers, NumbersIn } from "../decisions/decision-numbers.ts";
 import type { FoundDecision } from "../decisions/parse-decisions.ts";
 import { holdsText, keepOwn, readDecisionsSince } from "../decisions/read-decisions.ts";
 import { announced } from "../decisions/recorded-decisions.ts";
@@ -31,8 +30,6 @@ export interface CollectedFacts
     "today" | "branch" | "decisions" | "warnings" | "settled" | "modifiedFiles" | "derivedNext"
   > {
   readonly session: CurrentSession;
-  /** The numbers of all decisions. */
-  readonly known: DecisionNumbers;
   /** How many changed files are not listed. */
   readonly unlisted: number;
   readonly pipeline: PipelineState;
@@ -68,7 +65,7 @@ export async function collectFacts(
   { site, handover, git, isTrusted }: FactsDesk,
   { of, last, warned }: Before,
 ): Promise<CollectedFacts> {
-  const { place, decisions: path } = handover;
+  const { place } = handover;
   const isStart = (each: FoundDecision) =>
     of === undefined ? each.type === sessionStart : isStartOf(each, of);
   const session = findCurrentSession(await readDecisionsSince(place, isStart), of);
@@ -84,7 +81,6 @@ export async function collectFacts(
   const warnings = steeringWarnings(now, steering);
   return {
     ...{ session, head, pipeline: state, specs: hashes, steering, warnings },
-    known: new NumbersIn(path),
     today: renderTime(site.clock.now()).slice(0, 10),
     // A library keeps a project open while branches come and go.
     branch: git && ((await readCheckedOut(git)).branch ?? detachedHead),

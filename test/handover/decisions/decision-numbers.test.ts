@@ -1,10 +1,9 @@
-import { symlink } from "node:fs/promises";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { NumbersIn } from "../../../src/handover/decisions/decision-numbers.ts";
+import { expect, it } from "vitest";
 import { parseDecisions } from "../../../src/handover/decisions/parse-decisions.ts";
-import { tempDir } from "../../support/temp-dir.ts";
-import { given, pathIn } from "./decide.ts";
+import { withoutNumbers } from "../../../src/handover/decisions/read-decisions.ts";
+import { type TempDir, tempDir } from "../../support/temp-dir.ts";
+import { given, place } from "./decide.ts";
 
 const number = fc.nat({ max: 120 });
 const anyLine = fc.oneof(
@@ -20,46 +19,27 @@ const anyText = fc
   .array(fc.tuple(anyLine, fc.constantFrom("\n", "\r\n", "\r")))
   .map((lines) => lines.flat().join(""));
 
-it("knows exactly the numbers that a reader of all entries finds", async () => {
+const missingIn = (dir: TempDir, numbers: readonly number[]) => withoutNumbers(place(dir), numbers);
+
+it("are exactly those that a reader of all entries finds", async () => {
   await using dir = await tempDir();
-  const asked = Array.from({ length: 130 }, (_, seq) => seq);
+  const asked = Array.from({ length: 130 }, (_, index) => index + 1);
   await fc.assert(
     fc.asyncProperty(anyText, async (text) => {
       await given(dir, text);
-      const known = new NumbersIn(pathIn(dir));
       const found = new Set(parseDecisions(text).decisions.map(({ seq }) => seq));
-      expect(asked.filter((seq) => known.has(seq))).toEqual(asked.filter((seq) => found.has(seq)));
+      expect([...(await missingIn(dir, asked))]).toEqual(asked.filter((seq) => !found.has(seq)));
     }),
   );
 });
 
-describe("a long file", () => {
+it("are found in a long file, wherever they stand, and not where they are only mentioned", async () => {
+  await using dir = await tempDir();
   const numbers = Array.from({ length: 1000 }, (_, index) => index + 1);
   const mention = "[x] D77777 ";
   const text = numbers.map((seq) => `[x] D${seq}: A | b\n- Context: ${mention.repeat(40)}\n\n`).join("");
-
-  it("has its numbers, in whatever order they are asked for", async () => {
-    await using dir = await tempDir();
-    await given(dir, text);
-    const asked = [1000, 999, 500, 1, 2, 501, 1001, 0];
-    const known = new NumbersIn(pathIn(dir));
-    expect(asked.map((seq) => known.has(seq))).toEqual(asked.map((seq) => numbers.includes(seq)));
-  });
-
-  it("has none that is only mentioned, wherever it is read from", async () => {
-    await using dir = await tempDir();
-    for (let shift = 0; shift < mention.length; shift += 1) {
-      await given(dir, text + "x".repeat(shift));
-      expect(new NumbersIn(pathIn(dir)).has(77_777)).toBe(false);
-    }
-  });
-});
-
-it("knows none where there is no file, and refuses a symbolic link", async () => {
-  await using dir = await tempDir();
-  expect(new NumbersIn(dir.join("decisions.md")).has(1)).toBe(false);
-  await symlink("elsewhere", dir.join("decisions.md"));
-  expect(() => new NumbersIn(dir.join("decisions.md")).has(1)).toThrow(
-    expect.objectContaining({ code: "symlink-refused" }),
-  );
+  for (let shift = 0; shift < mention.length; shift += 1) {
+    await given(dir, text + "x".repeat(shift));
+    expect([...(await missingIn(dir, [1000, 1, 1001, 500, 77_777]))]).toEqual([1001, 77_777]);
+  }
 });
