@@ -28,7 +28,7 @@ async function inspect(carryon: Carryon) {
   return changesIn(await inspectDecisions(site, await readFile(pathIn(carryon))));
 }
 
-const fine = { isIntact: true, altered: [], missing: [], foreign: [], repeated: [], conflicts: [] };
+const fine = { isIntact: true, altered: [], missing: [], repeated: [], conflicts: [] };
 
 describe("many processes that decide", () => {
   it("at once get consecutive numbers, and the log knows them all", async () => {

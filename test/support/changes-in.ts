@@ -2,6 +2,6 @@ import type { DecisionsReport } from "../../src/handover/decisions/inspect-decis
 
 /** Returns what a report says of the bytes and of the numbers. */
 export function changesIn(report: DecisionsReport) {
-  const { isIntact, altered, missing, foreign, repeated, conflicts } = report;
-  return { isIntact, altered, missing, foreign, repeated, conflicts };
+  const { isIntact, altered, missing, repeated, conflicts } = report;
+  return { isIntact, altered, missing, repeated, conflicts };
 }

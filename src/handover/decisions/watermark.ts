@@ -40,55 +40,15 @@ export interface Watermark {
   readonly tail: string;
 }
 
-/** Whether a file still begins with the bytes that it had. */
-export type Comparison =
-  | { readonly type: "intact" /** Whether something was added since. */; readonly hasMore: boolean }
-  | { readonly type: "shortened"; readonly size: number; readonly was: number }
-  | {
-      readonly type: "changed" /** The bytes among which the first change is. */;
-      readonly from: number;
-      readonly to: number;
-    };
-
-/** Compares the bytes of decisions.md with what its watermarks, oldest first, say they were. */
-export function compareBytes(content: Uint8Array, watermarks: readonly Watermark[]): Comparison {
+/** Tells whether decisions.md still begins with the bytes that its watermarks, oldest first, say it had. */
+export function isIntact(content: Uint8Array, watermarks: readonly Watermark[]): boolean {
   const start = watermarks.findLastIndex(({ from }) => from === 0);
-  const last = watermarks.at(-1);
-  if (start < 0 || last === undefined) return { type: "intact", hasMore: content.byteLength > 0 };
+  if (start < 0) return true;
   let chain = "";
-  for (const { from, size, chain: expected } of watermarks.slice(start)) {
-    if (content.byteLength >= size) {
-      chain = linkOf(chain, content.subarray(from, size));
-    }
-    if (content.byteLength < size) return { type: "shortened", size: content.byteLength, was: last.size };
-    if (chain !== expected) return { type: "changed", from, to: size };
-  }
-  return { type: "intact", hasMore: content.byteLength > last.size };
-}
-
-/**
- * Tells whether a file begins with the bytes that a watermark covers, by that one alone, where every entry was appended
- * to the one before it. False does not mean that anything was changed: then all watermarks tell.
- */
-export function isUntouched(content: Uint8Array, { size, chain }: Watermark): boolean {
-  if (content.byteLength < size) return false;
-  const bytes = content.subarray(0, size);
-  let [at, link] = [0, ""];
-  for (const end of endsOfEntries(bytes)) {
-    link = linkOf(link, bytes.subarray(at, end));
-    at = end;
-  }
-  return link === chain;
-}
-
-/** Yields where the entries of a decisions.md end that were appended one by one. */
-export function* endsOfEntries(content: Uint8Array): Generator<number> {
-  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  for (let at = 0; at < bytes.length; ) {
-    const next = bytes.indexOf("\n\n[", at);
-    at = next < 0 ? bytes.length : next + 1;
-    yield at;
-  }
+  return watermarks.slice(start).every(({ from, size, chain: expected }) => {
+    chain = content.byteLength < size ? "" : linkOf(chain, content.subarray(from, size));
+    return chain === expected;
+  });
 }
 
 /** What became of the entries that were appended. */
@@ -97,8 +57,6 @@ export interface EntryChanges {
   readonly altered: readonly number[];
   /** Numbers that are not there any more. */
   readonly missing: readonly number[];
-  /** Numbers of entries that were not appended here: a merge, a clone or another hand brought them. */
-  readonly foreign: readonly number[];
   /** Numbers that more than one entry has. */
   readonly repeated: readonly number[];
   /** The lines, counted from 1, of the marks that a git merge has left. */
@@ -114,7 +72,7 @@ export function compareEntries(
   const toDigest = appended.length === 0 ? () => "" : digestOf;
   const found = decisions.map(({ seq, raw }) => ({ seq, digest: toDigest(raw) }));
   const keyOf = ({ seq, digest }: { readonly seq: number; readonly digest: string }) => `${seq} ${digest}`;
-  const [here, ours] = [new Set(found.map(keyOf)), new Set(appended.map(keyOf))];
+  const here = new Set(found.map(keyOf));
   const lost = appended.filter((each) => !here.has(keyOf(each))).map(({ seq }) => seq);
   const numbers = new Set<number>();
   const repeated = new Set<number>();
@@ -122,7 +80,6 @@ export function compareEntries(
   return {
     altered: lost.filter((seq) => numbers.has(seq)),
     missing: lost.filter((seq) => !numbers.has(seq)),
-    foreign: found.filter((each) => !ours.has(keyOf(each))).map(({ seq }) => seq),
     repeated: [...repeated],
     conflicts: problems.filter(({ code }) => code === "conflict-marker").map(({ line }) => line),
   };
