@@ -60,23 +60,24 @@ async function makeCall(
 }
 
 /** Answers calls that were begun before the last process ended, once and for all. */
-export async function closeCalls(
-  desk: RunDesk,
-  record: RunRecord,
-  calls: readonly OpenCall[],
-): Promise<void> {
-  await record.append(calls.map(({ part }) => callEnded(part.call, failed(callNotes.cutOff))));
-  desk.tell({ type: "repaired", calls: calls.map(({ part }) => part) });
+export function closeCalls(desk: RunDesk, record: RunRecord, calls: readonly OpenCall[]): Promise<void> {
+  return answerCalls(desk, record, calls, { output: callNotes.cutOff, type: "repaired" });
 }
 
 /** Answers calls whose input is not known as it was, once and for all: made with what is known, they would do harm. */
-export async function returnCalls(
-  desk: RunDesk,
+export function returnCalls(desk: RunDesk, record: RunRecord, calls: readonly OpenCall[]): Promise<void> {
+  return answerCalls(desk, record, calls, { output: callNotes.redacted, type: "not-made" });
+}
+
+async function answerCalls(
+  { tell }: RunDesk,
   record: RunRecord,
-  calls: readonly OpenCall[],
+  open: readonly OpenCall[],
+  { output, type }: { readonly output: string; readonly type: "repaired" | "not-made" },
 ): Promise<void> {
-  await record.append(calls.map(({ part }) => callEnded(part.call, failed(callNotes.redacted))));
-  desk.tell({ type: "not-made", calls: calls.map(({ part }) => part) });
+  const calls = open.map(({ part }) => part);
+  await record.append(calls.map(({ call }) => callEnded(call, failed(output))));
+  tell({ type, calls });
 }
 
 function failed(output: string): ToolOutcome {

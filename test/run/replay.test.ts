@@ -144,7 +144,8 @@ describe("a dry replay", () => {
     const { session } = await world.start({ ...builders(1), worker, tools });
     expect((await dry(dir, world, session)).difference).toEqual({
       ...{ seq: 6, entry: expect.any(String), round: 1 },
-      ...{ recorded: "call teleport begins", now: "the result of a call: nothing is recorded of teleport" },
+      recorded: expect.stringContaining('"event":"call-started"'),
+      now: expect.stringContaining("nothing is recorded of teleport"),
     });
   });
 });
