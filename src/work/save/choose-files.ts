@@ -10,7 +10,7 @@ import { describePath, type GitPath } from "../../git/git-path.ts";
 import type { ChangedPath, TreeEntry } from "../../git/git-status.ts";
 import { isInWorkTree } from "../../git/read-changes.ts";
 import type { RepositoryFiles } from "../../git/repository.ts";
-import { findLeftBehind, findMoved, type GoneFile } from "./find-moved.ts";
+import { findLeftBehind, findMoved } from "./find-moved.ts";
 import {
   isAboutContent,
   isEnvironmentName,
@@ -65,10 +65,9 @@ export async function chooseFiles(
   const all = listGone(root, waiting);
   const moved = keepFromSecrets(await findMoved(repository, gone, candidates), all);
   const hashes = new Set(moved.values());
-  const behind = await findLeftBehind(
-    repository,
-    all.filter(({ head }) => !hashes.has(head.hash)),
-    candidates.filter(({ path, head }) => head === undefined && !moved.has(path)),
+  const behind = findLeftBehind(
+    all.filter(({ head }) => !hashes.has(head.hash)).map(({ path }) => path),
+    candidates.filter(({ path, head }) => head === undefined && !moved.has(path)).map(({ path }) => path),
   );
   return {
     taken: judgements.flatMap(({ type, file: { path, sha256 } }) =>
@@ -85,6 +84,12 @@ function findGone(root: string, changes: readonly ChangedPath[]): readonly TreeE
     // What was only taken out of the index stays in the work tree, and nobody has moved it.
     return index === undefined && isInWorkTree(root, path) ? [] : [head];
   });
+}
+
+/** A file that is gone, as the commit has it. */
+interface GoneFile {
+  readonly path: GitPath;
+  readonly head: TreeEntry;
 }
 
 function listGone(root: string, changes: readonly ChangedPath[]): readonly GoneFile[] {
