@@ -1,19 +1,66 @@
-export const blockerTypes = [
-  "build_error",
-  "test_failure",
-  "dependency",
-  "design_issue",
-  "review_blocked",
-  "ci_failure",
-  "merge_conflict",
-  "decision_required",
-  "other",
-] as const;
-export type BlockerType = (typeof blockerTypes)[number];
-
 /** From the lightest to the heaviest. */
 export const severities = ["low", "medium", "high", "critical"] as const;
 export type Severity = (typeof severities)[number];
+
+interface BlockerKind {
+  readonly severity: Severity;
+  /** The agents that can clear it, in the order in which they are called; without any a person must. */
+  readonly agents: readonly string[];
+  /** What helps where nothing else is known. */
+  readonly resolution: string;
+}
+
+/** What there is that stops work, and what is usual for it. */
+export const blockerKinds = {
+  build_error: {
+    severity: "critical",
+    agents: ["cpp-builder"],
+    resolution: "Fix what the build names, then build again.",
+  },
+  test_failure: {
+    severity: "high",
+    agents: ["tester", "code-editor"],
+    resolution: "Run the failing test alone, fix the code or the test, then run all tests again.",
+  },
+  dependency: {
+    severity: "high",
+    agents: ["cpp-builder"],
+    resolution: "Install what is missing, or correct its name and version.",
+  },
+  design_issue: {
+    severity: "medium",
+    agents: ["architect"],
+    resolution: "Settle the design, and write down the decision.",
+  },
+  review_blocked: {
+    severity: "medium",
+    agents: ["code-editor"],
+    resolution: "Settle what the review asks for, and ask for it again.",
+  },
+  ci_failure: {
+    severity: "high",
+    agents: ["devops"],
+    resolution: "Read the log of the run, fix what it names, and push again.",
+  },
+  merge_conflict: {
+    severity: "critical",
+    agents: [],
+    resolution: "Resolve the conflicts in the files, add them, and finish the merge.",
+  },
+  decision_required: {
+    severity: "medium",
+    agents: [],
+    resolution: "Decide, and write down the decision.",
+  },
+  other: {
+    severity: "medium",
+    agents: [],
+    resolution: "Settle what stops the work, then run `carryon blocker resolve`.",
+  },
+} as const satisfies Readonly<Record<string, BlockerKind>>;
+
+export type BlockerType = keyof typeof blockerKinds;
+export const blockerTypes = Object.keys(blockerKinds) as readonly BlockerType[];
 
 /** What stops the work. */
 export interface Blocker {
@@ -42,20 +89,7 @@ export interface Blocker {
 
 /** Returns how heavy a blocker of a type is unless something else is known. */
 export function severityOf(type: BlockerType): Severity {
-  switch (type) {
-    case "build_error":
-    case "merge_conflict":
-      return "critical";
-    case "test_failure":
-    case "dependency":
-    case "ci_failure":
-      return "high";
-    case "design_issue":
-    case "review_blocked":
-    case "decision_required":
-    case "other":
-      return "medium";
-  }
+  return blockerKinds[type].severity;
 }
 
 /** Says that a command was not run again after it failed, and since when; "" where it belongs to the newest work. */

@@ -1,34 +1,14 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { unlessGone } from "../lib/app-error.ts";
-import type { BlockerType } from "./blocker.ts";
+import { type BlockerType, blockerKinds } from "./blocker.ts";
 
 /** The agents that a user has named for some types of blockers, in the order in which they are called. */
 export type RecoveryAgents = Readonly<Partial<Record<BlockerType, readonly string[]>>>;
 
 /** Returns the agents that can clear a blocker, in the order in which they are called; none where a person must. */
 export function recoveryAgentsFor(type: BlockerType, named: RecoveryAgents = {}): readonly string[] {
-  return named[type] ?? usualAgents(type);
-}
-
-function usualAgents(type: BlockerType): readonly string[] {
-  switch (type) {
-    case "build_error":
-    case "dependency":
-      return ["cpp-builder"];
-    case "test_failure":
-      return ["tester", "code-editor"];
-    case "design_issue":
-      return ["architect"];
-    case "review_blocked":
-      return ["code-editor"];
-    case "ci_failure":
-      return ["devops"];
-    case "merge_conflict":
-    case "decision_required":
-    case "other":
-      return [];
-  }
+  return named[type] ?? blockerKinds[type].agents;
 }
 
 /** Returns the agent that is called first to clear a blocker, if one can. */
@@ -56,7 +36,7 @@ export async function findRecoveryAgents(
   const home = env.CLAUDE_CONFIG_DIR ?? (env.HOME === undefined ? undefined : join(env.HOME, ".claude"));
   const folders = [join(root, ".claude"), ...(home === undefined ? [] : [home])];
   const found = await Promise.all(
-    usualAgents(type).map(async (name) => {
+    blockerKinds[type].agents.map(async (name) => {
       const files = folders.map((folder) => join(folder, "agents", `${name}.md`));
       const there = await Promise.all(files.map((file) => unlessGone(access(file).then(() => true))));
       return there.includes(true) ? [name] : [];

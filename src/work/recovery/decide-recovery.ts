@@ -1,5 +1,5 @@
 import type { Command } from "../../lib/command.ts";
-import type { Blocker, BlockerType } from "../blocker.ts";
+import { type Blocker, type BlockerType, blockerKinds } from "../blocker.ts";
 
 /** What may be run: a command; nothing, because nobody approved one; or nothing, because it is not the one approved. */
 export type Approved =
@@ -49,28 +49,5 @@ function instructionFor(type: BlockerType, agents: readonly string[]): string {
 }
 
 function byHand({ type, resolution }: Blocker): RecoveryStep {
-  return { type: "by-hand", resolution: resolution ?? usualResolution(type) };
-}
-
-function usualResolution(type: BlockerType): string {
-  switch (type) {
-    case "build_error":
-      return "Fix what the build names, then build again.";
-    case "test_failure":
-      return "Run the failing test alone, fix the code or the test, then run all tests again.";
-    case "dependency":
-      return "Install what is missing, or correct its name and version.";
-    case "design_issue":
-      return "Settle the design, and write down the decision.";
-    case "review_blocked":
-      return "Settle what the review asks for, and ask for it again.";
-    case "ci_failure":
-      return "Read the log of the run, fix what it names, and push again.";
-    case "merge_conflict":
-      return "Resolve the conflicts in the files, add them, and finish the merge.";
-    case "decision_required":
-      return "Decide, and write down the decision.";
-    case "other":
-      return "Settle what stops the work, then run `carryon blocker resolve`.";
-  }
+  return { type: "by-hand", resolution: resolution ?? blockerKinds[type].resolution };
 }

@@ -20,11 +20,6 @@ export function nameFew(names: readonly string[]): string {
   return names.slice(0, most).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
-/** Says how many there are of something: `1 commit`, `3 commits`. */
-export function countOf(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? "" : "s"}`;
-}
-
 /** Which files are nobody's work. */
 export interface IgnoredFiles {
   /** Folders, from the top of the project and with slashes. */

@@ -8,8 +8,8 @@ import {
 } from "../../git/find-commit.ts";
 import type { GitRun } from "../../git/git-run.ts";
 import type { WorkTreeStatus } from "../../git/git-status.ts";
+import { plural } from "../../lib/describe.ts";
 import type { WorkState } from "../work-state.ts";
-import { countOf } from "./check-changes.ts";
 import type { Validation } from "./validation.ts";
 
 /** Tells whether another commit is checked out than was saved, and how the two stand to each other. */
@@ -39,7 +39,7 @@ function describe(commit: string): string {
 }
 
 async function beforeFirst(run: GitRun): Promise<Validation> {
-  const count = countOf(await countCommits(run), "commit");
+  const count = plural(await countCommits(run), "commit");
   return mismatch(
     `HEAD is ahead: the work was saved before the first commit, and ${count} came since.`,
     "Look at what came since with `git log`, then save again.",
@@ -51,18 +51,18 @@ async function compare(run: GitRun, saved: string, head: string): Promise<Valida
   const [then, now] = [shortOf(saved), shortOf(head)];
   if (behind === 0) {
     return mismatch(
-      `HEAD (${now}) is ${countOf(ahead, "commit")} ahead of the saved commit ${then}.`,
+      `HEAD (${now}) is ${plural(ahead, "commit")} ahead of the saved commit ${then}.`,
       `Look at what came since with \`git log ${then}..HEAD\`, then save again.`,
     );
   }
   if (ahead === 0) {
     return mismatch(
-      `HEAD (${now}) is ${countOf(behind, "commit")} behind the saved commit ${then}.`,
+      `HEAD (${now}) is ${plural(behind, "commit")} behind the saved commit ${then}.`,
       `Look at what is missing with \`git log HEAD..${then}\`, and get it, or go on here and save again.`,
     );
   }
   return mismatch(
-    `HEAD (${now}) and the saved commit ${then} have diverged: ${countOf(ahead, "commit")} ahead, ${behind} behind.`,
+    `HEAD (${now}) and the saved commit ${then} have diverged: ${plural(ahead, "commit")} ahead, ${behind} behind.`,
     `Look at both sides with \`git log --left-right ${then}...HEAD\` before you go on.`,
   );
 }

@@ -131,7 +131,18 @@ async function checkFiles(
     if (!pathsOf(file.path).some((path) => isIgnored(path, ignored)))
       fates[await readFate(root, file)].push(file.path);
   }
-  return [...tellMissing(fates.missing), ...tellChanged(fates.changed)];
+  return [
+    ...tellFiles("FILE_MISSING", fates.missing, {
+      one: "A file that was saved is missing",
+      many: "files that were saved are missing",
+      action: "Look with `git log --stat` where it went, before you go on.",
+    }),
+    ...tellFiles("FILE_CHANGED", fates.changed, {
+      one: "A file has changed since it was saved",
+      many: "files have changed since they were saved",
+      action: "Read it again, for it is not as it was when the work was saved.",
+    }),
+  ];
 }
 
 /** Without a hash it was gone, or too large to be read. */
@@ -141,30 +152,14 @@ async function readFate(root: string, { path, sha256 }: SavedFile): Promise<Fate
   return content.type === "gone" ? "missing" : "changed";
 }
 
-function tellMissing(paths: readonly string[]): readonly Validation[] {
+function tellFiles(
+  code: Validation["code"],
+  paths: readonly string[],
+  { one, many, action }: Readonly<Record<"one" | "many" | "action", string>>,
+): readonly Validation[] {
   if (paths.length === 0) return [];
-  const message =
-    paths.length === 1
-      ? `A file that was saved is missing: ${nameFew(paths)}.`
-      : `${paths.length} files that were saved are missing: ${nameFew(paths)}.`;
-  return [
-    { code: "FILE_MISSING", message, action: "Look with `git log --stat` where it went, before you go on." },
-  ];
-}
-
-function tellChanged(paths: readonly string[]): readonly Validation[] {
-  if (paths.length === 0) return [];
-  const message =
-    paths.length === 1
-      ? `A file has changed since it was saved: ${nameFew(paths)}.`
-      : `${paths.length} files have changed since they were saved: ${nameFew(paths)}.`;
-  return [
-    {
-      code: "FILE_CHANGED",
-      message,
-      action: "Read it again, for it is not as it was when the work was saved.",
-    },
-  ];
+  const what = paths.length === 1 ? one : `${paths.length} ${many}`;
+  return [{ code, message: `${what}: ${nameFew(paths)}.`, action }];
 }
 
 const stay = "or go on here and save again";
