@@ -6,8 +6,8 @@ import { instructorPrompt } from "./prompts.ts";
 import { copyRun, type RunDesk, type RunOutcome } from "./run.ts";
 import type { RunConfig } from "./run-config.ts";
 import { type RunOrder, RunRecord, resumed, started, stopped } from "./run-entries.ts";
-import { costSoFar, type RunState } from "./run-state.ts";
-import { countMs } from "./spent.ts";
+import { costSoFar } from "./run-state.ts";
+import { type Accounts, remainingLimits } from "./spent.ts";
 import { takeStep } from "./take-step.ts";
 
 /** Begins a run. Its session is there as soon as this returns. */
@@ -96,7 +96,7 @@ const lookAgainMs = 250;
 
 /** What the time of a run is measured by. */
 interface Timing {
-  readonly state: Pick<RunState, "limits" | "spent">;
+  readonly state: Accounts;
   readonly clock: Clock;
 }
 
@@ -109,11 +109,10 @@ async function withinTime(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const { seconds } = state.limits;
-  if (seconds === null) return work(signal);
+  if (state.limits.seconds === null) return work(signal);
   const up = new AbortController();
   const look = () => {
-    const left = seconds * 1000 - countMs(state.spent, clock.now());
+    const left = 1000 * (remainingLimits(state, { now: clock.now() }).seconds ?? 0);
     if (left <= 0) up.abort(new TimeUp("The limit of time is reached."));
     else timer = setTimeout(look, Math.min(left, lookAgainMs));
   };

@@ -2,7 +2,7 @@ import { countLastPrints, isStalled, mostSameCalls } from "./progress.ts";
 import { runNotes } from "./prompts.ts";
 import type { Deciding, OpenCall, Working } from "./run-phase.ts";
 import type { RunState } from "./run-state.ts";
-import { findSpentLimit, type SpentLimit } from "./spent.ts";
+import { findSpentLimit, remainingRounds, type SpentLimit } from "./spent.ts";
 
 /** Why a run has nothing more to do for now. All but `done` can be resumed as they are. */
 export type StopReason = "done" | "rounds" | SpentLimit | "stalled" | "unclear";
@@ -68,10 +68,8 @@ function nextRuling(state: RunState, phase: Deciding, circumstances: Circumstanc
 }
 
 function nextWork(state: RunState, work: Working, circumstances: Circumstances): Step {
-  const { rounds } = state.limits;
   // The instructor has judged the last round by now: a task that is done is not left open for its limit.
-  if (!work.isTold && rounds !== null && state.spent.rounds >= rounds)
-    return { type: "stop", reason: "rounds" };
+  if (!work.isTold && remainingRounds(state) === 0) return { type: "stop", reason: "rounds" };
   const started = work.calls.filter(({ isStarted }) => isStarted);
   if (started.length > 0) return { type: "close-calls", calls: started };
   const lost = work.calls.filter(({ isRedacted }) => isRedacted);

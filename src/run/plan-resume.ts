@@ -2,7 +2,7 @@ import type { Prices } from "../model/prices.ts";
 import type { RunConfig, RunLimits } from "./run-config.ts";
 import type { Resumption } from "./run-entries.ts";
 import type { RunState } from "./run-state.ts";
-import { beginStretch, countCost, countMs, countTokens, listSpentLimits } from "./spent.ts";
+import { beginStretch, listReached } from "./spent.ts";
 
 /** What the user says at a resume; what is left out stays as it was. */
 export interface ResumeWishes {
@@ -84,32 +84,8 @@ function planGrant(
 
 /** Returns the limits of the start that are to be granted again. */
 function listUsedUp(state: RunState, circumstances: { readonly now: Date }): Partial<RunLimits> {
-  const { config, limits } = state;
   // Nobody worked since it stopped.
   const spent = beginStretch(state.spent, circumstances.now);
-  const hasRounds = limits.rounds === null || spent.rounds < limits.rounds;
-  const spentLimits = listSpentLimits({ ...state, spent }, circumstances);
-  const used = [...(hasRounds ? [] : ["rounds" as const]), ...spentLimits.map((limit) => limitOf[limit])];
-  return Object.fromEntries(used.map((key) => [key, config.limits[key]]));
-}
-
-const limitOf = { tokens: "tokens", time: "seconds", cost: "cost" } as const;
-
-/** Returns how many rounds are left; null without a limit. */
-export function remainingRounds({ limits, spent }: Pick<RunState, "limits" | "spent">): number | null {
-  return limits.rounds === null ? null : Math.max(0, limits.rounds - spent.rounds);
-}
-
-/** Returns what is left of each limit; null without one. */
-export function remainingLimits(
-  { limits, spent, config }: Pick<RunState, "limits" | "spent" | "config">,
-  { now }: { readonly now: Date },
-): RunLimits {
-  const left = (limit: number | null, used: number) => (limit === null ? null : Math.max(0, limit - used));
-  return {
-    rounds: left(limits.rounds, spent.rounds),
-    tokens: left(limits.tokens, countTokens(spent)),
-    seconds: left(limits.seconds, countMs(spent, now) / 1000),
-    cost: left(limits.cost, countCost({ usage: spent.paid }, config.prices) ?? 0),
-  };
+  const reached = listReached({ ...state, spent }, circumstances);
+  return Object.fromEntries(reached.map((key) => [key, state.config.limits[key]]));
 }

@@ -28,11 +28,12 @@ import {
   type Run,
   type RunSurroundings,
 } from "./open-run.ts";
-import { type ResumeWishes, remainingLimits } from "./plan-resume.ts";
+import type { ResumeWishes } from "./plan-resume.ts";
 import type { RestoredRound } from "./restored-round.ts";
 import { type ChosenModels, chooseModels, choosePrices, requirePrices } from "./run-models.ts";
 import { type RunState, readRun } from "./run-state.ts";
 import { hasParted, requireNewFile, requireSame, takeSessionFile } from "./session-file.ts";
+import { remainingLimits } from "./spent.ts";
 
 /** Returns what was not kept of the files of a round, as its entry names it, each with the reason. */
 export function listLeftOut(files: Json | undefined): readonly string[] {

@@ -33,7 +33,7 @@ const limitNames = {
   cost: "maxCost",
 } as const satisfies Readonly<Record<keyof RunLimits, string>>;
 
-const limitKeys = Object.keys(limitNames) as (keyof RunLimits)[];
+export const limitKeys = Object.keys(limitNames) as (keyof RunLimits)[];
 
 /** Turns limits into what the log keeps: those that are given. */
 export function renderLimits(limits: Partial<RunLimits>): JsonObject {
@@ -66,17 +66,14 @@ export function parseConfig(value: Json | undefined, before: RunConfig): RunConf
     useThinking: typeof useThinking === "boolean" ? useThinking : before.useThinking,
     workDir: text("workDir", before.workDir),
     prices: { ...before.prices, ...parsePrices(fieldOf(value, "prices")) },
-    limits: {
-      rounds: readLimit(value, "maxRounds", before.limits.rounds),
-      tokens: readLimit(value, "maxTokens", before.limits.tokens),
-      seconds: readLimit(value, "maxSeconds", before.limits.seconds),
-      cost: readLimit(value, "maxCost", before.limits.cost),
-    },
+    limits: readLimits(value, before.limits),
   };
 }
 
-function readLimit(value: Json | undefined, name: string, before: number | null): number | null {
-  const limit = fieldOf(value, name);
-  if (limit === null) return null;
-  return typeof limit === "number" && limit >= 0 ? limit : before;
+function readLimits(value: Json | undefined, before: RunLimits): RunLimits {
+  const given = limitKeys.flatMap((key) => {
+    const limit = fieldOf(value, limitNames[key]);
+    return limit === null || (typeof limit === "number" && limit >= 0) ? [[key, limit]] : [];
+  });
+  return { ...before, ...Object.fromEntries(given) };
 }

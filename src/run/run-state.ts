@@ -16,15 +16,7 @@ import { addRound, noProgress, type Print, type Progress } from "./progress.ts";
 import { parseReply } from "./ruling.ts";
 import { listLimits, noLimits, parseConfig, type RunConfig, type RunLimits } from "./run-config.ts";
 import type { Phase, Working } from "./run-phase.ts";
-import {
-  addUsageOf,
-  beginStretch,
-  countCost,
-  forgetSpent,
-  nothingSpent,
-  type Spent,
-  spendUsage,
-} from "./spent.ts";
+import { beginStretch, countCost, grantAnew, nothingSpent, type Spent, spendUsage } from "./spent.ts";
 
 export const instructorStrand = parseStrand("instructor");
 export const workerStrand = parseStrand("worker");
@@ -38,11 +30,9 @@ export interface RunState {
   readonly rounds: number;
   readonly lastRound: JsonObject | undefined;
   readonly phase: Phase;
-  /** What was granted last, and what was used of it. */
+  /** What was granted last. */
   readonly limits: RunLimits;
   readonly spent: Spent;
-  /** What was used from the beginning on, by the name of the model. */
-  readonly used: Spent["usage"];
   readonly progress: Progress;
   /** What the worker did in the round that is being finished. */
   readonly prints: readonly Print[];
@@ -65,14 +55,13 @@ export const emptyRun: RunState = {
   phase: { type: "deciding", isAsked: false, unclear: 0 },
   limits: noLimits,
   spent: nothingSpent,
-  used: {},
   progress: noProgress,
   prints: [],
 };
 
 /** Returns the dollars that a run has cost so far; undefined where the price of a model is not known. */
-export function costSoFar({ used, config }: Pick<RunState, "used" | "config">): number | undefined {
-  return Object.keys(config.prices).length === 0 ? undefined : countCost({ usage: used }, config.prices);
+export function costSoFar({ spent, config }: Pick<RunState, "spent" | "config">): number | undefined {
+  return Object.keys(config.prices).length === 0 ? undefined : countCost(spent, config.prices);
 }
 
 /** Returns where a run stands, from all of its entries in order. */
@@ -115,13 +104,13 @@ function followEvent(state: RunState, event: string, data: JsonObject, at: Date)
     case runEvents.started: {
       const config = parseConfig(data.config, state.config);
       const systemPrompt = textOf(data.systemPrompt);
-      return grant(begin({ ...state, config, systemPrompt }, at), data.grant, config.limits);
+      return grant(begin({ ...state, config, systemPrompt }, at), data.grant, { before: config.limits, at });
     }
     case runEvents.resumed: {
       const config = parseConfig(data.config, state.config);
       const systemPrompt = textOf(data.systemPrompt) || state.systemPrompt;
       const resumed = whileWorking(begin({ ...state, config, systemPrompt }, at), distrustInputs);
-      return data.grant === undefined ? resumed : grant(resumed, data.grant, state.limits);
+      return data.grant === undefined ? resumed : grant(resumed, data.grant, { before: state.limits, at });
     }
     case runEvents.callStarted:
       return whileWorking(state, (work) => startCall(work, textOf(data.call)));
@@ -146,16 +135,18 @@ function whileWorking(state: RunState, change: (work: Working) => Working): RunS
   return state.phase.type === "working" ? { ...state, phase: change(state.phase) } : state;
 }
 
-function grant(state: RunState, granted: Json | undefined, before: RunLimits): RunState {
+function grant(
+  state: RunState,
+  granted: Json | undefined,
+  { before, at }: { readonly before: RunLimits; readonly at: Date },
+): RunState {
   const { limits } = parseConfig(granted, { ...state.config, limits: before });
-  return { ...state, limits, spent: forgetSpent(state.spent, listLimits(granted)) };
+  return { ...state, limits, spent: grantAnew(state, listLimits(granted), { now: at }) };
 }
 
 function spend(state: RunState, { role, model, usage }: MessageContent): RunState {
   if (role !== "assistant" || usage === undefined) return state;
-  const name = model ?? "";
-  const used = addUsageOf(state.used, name, usage);
-  return { ...state, used, spent: spendUsage(state.spent, name, usage) };
+  return { ...state, spent: spendUsage(state.spent, model ?? "", usage) };
 }
 
 function followInstructor(state: RunState, message: MessageContent): RunState {

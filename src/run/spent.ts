@@ -1,73 +1,40 @@
+import { addUsage } from "../chat/estimate-context.ts";
 import type { Prices } from "../model/prices.ts";
 import type { Usage } from "../sessions/entry.ts";
-import type { RunConfig, RunLimits } from "./run-config.ts";
+import { limitKeys, noLimits, type RunConfig, type RunLimits } from "./run-config.ts";
 
 /** What was used, by the name of the model, as messages have it. */
 type UsageByModel = Readonly<Record<string, Usage>>;
 
-/** What a run has used of each of its limits since that was granted. */
+/** An amount for each limit. */
+type Amounts = Readonly<Record<keyof RunLimits, number>>;
+
+/** What a run has used from its beginning on. */
 export interface Spent {
   /** Rounds that were finished. */
   readonly rounds: number;
-  /** Of the limit of tokens. */
   readonly usage: UsageByModel;
-  /** Of the limit of cost. */
-  readonly paid: UsageByModel;
   /** Of the stretches before the current one; the time in between does not count. */
   readonly earlierMs: number;
-  /** The same from the beginning of the run on, whatever was granted since. */
-  readonly allEarlierMs: number;
   /** When the current stretch began, and its newest entry. */
   readonly began: Date | undefined;
   readonly last: Date | undefined;
+  /** What had been used when each limit was granted last. */
+  readonly atGrant: Amounts;
 }
 
 export const nothingSpent: Spent = {
   rounds: 0,
   usage: {},
-  paid: {},
   earlierMs: 0,
-  allEarlierMs: 0,
   began: undefined,
   last: undefined,
+  atGrant: { rounds: 0, tokens: 0, seconds: 0, cost: 0 },
 };
-
-const fields = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens"] as const;
-
-/** Adds two usages; what neither tells is missing. */
-export function addUsage(one: Usage, other: Usage): Usage {
-  return Object.fromEntries(
-    fields.flatMap((field) =>
-      one[field] === undefined && other[field] === undefined
-        ? []
-        : [[field, (one[field] ?? 0) + (other[field] ?? 0)]],
-    ),
-  );
-}
 
 /** Adds the usage of one reply. */
 export function spendUsage(spent: Spent, model: string, usage: Usage): Spent {
-  return {
-    ...spent,
-    usage: addUsageOf(spent.usage, model, usage),
-    paid: addUsageOf(spent.paid, model, usage),
-  };
-}
-
-/** Adds a usage to that of a model. */
-export function addUsageOf(before: UsageByModel, model: string, usage: Usage): UsageByModel {
-  return { ...before, [model]: addUsage(before[model] ?? {}, usage) };
-}
-
-/** Begins to count anew for the limits that are granted. */
-export function forgetSpent(spent: Spent, granted: ReadonlySet<keyof RunLimits>): Spent {
-  return {
-    ...spent,
-    rounds: granted.has("rounds") ? 0 : spent.rounds,
-    usage: granted.has("tokens") ? {} : spent.usage,
-    paid: granted.has("cost") ? {} : spent.paid,
-    earlierMs: granted.has("seconds") ? 0 : spent.earlierMs,
-  };
+  return { ...spent, usage: { ...spent.usage, [model]: addUsage(spent.usage[model] ?? {}, usage) } };
 }
 
 /** Returns how many tokens count. */
@@ -92,18 +59,19 @@ export function countCost({ usage }: Pick<Spent, "usage">, prices: Prices): numb
       cacheReadTokens * (price.cacheRead ?? price.input) +
       cacheWriteTokens * (price.cacheWrite ?? price.input);
   }
-  // A millionth of a dollar is exact enough, and the same however it was added up.
-  return Math.round(sum) / 1_000_000;
+  return round(sum / million);
 }
 
-/** Returns how long a run has worked since its time was granted. */
+const million = 1_000_000;
+
+/** A millionth is exact enough, and the same however it was added up. */
+function round(amount: number): number {
+  return Math.round(amount * million) / million;
+}
+
+/** Returns how long a run has worked. */
 export function countMs(spent: Spent, now: Date): number {
   return spent.earlierMs + stretchMs(spent, now);
-}
-
-/** Returns how long a run has worked from its beginning on. */
-export function countAllMs(spent: Spent, now: Date): number {
-  return spent.allEarlierMs + stretchMs(spent, now);
 }
 
 /** A clock that was set back must not give time away. */
@@ -113,18 +81,9 @@ function stretchMs({ began }: Spent, now: Date): number {
 
 /** Begins a stretch: the time until the last entry of the one before is added to what was spent. */
 export function beginStretch(spent: Spent, at: Date): Spent {
-  const { last } = spent;
-  const worked = last === undefined ? 0 : stretchMs(spent, last);
-  return {
-    ...spent,
-    earlierMs: spent.earlierMs + worked,
-    allEarlierMs: spent.allEarlierMs + worked,
-    ...{ began: at, last: at },
-  };
+  const worked = spent.last === undefined ? 0 : stretchMs(spent, spent.last);
+  return { ...spent, earlierMs: spent.earlierMs + worked, began: at, last: at };
 }
-
-/** A limit of what is used up, whatever the round. */
-export type SpentLimit = "tokens" | "time" | "cost";
 
 /** What a run may use, what it has used of it, and what that costs. */
 export interface Accounts {
@@ -133,21 +92,58 @@ export interface Accounts {
   readonly config: Pick<RunConfig, "prices">;
 }
 
-/** Returns the limits that have been reached. Rounds are counted where one begins. */
-export function listSpentLimits(
-  { limits, spent, config }: Accounts,
-  { now }: { readonly now: Date },
-): readonly SpentLimit[] {
-  const isOver = (used: number | undefined, limit: number | null) =>
-    used !== undefined && limit !== null && used >= limit;
-  return [
-    ...(isOver(countTokens(spent), limits.tokens) ? ["tokens" as const] : []),
-    ...(isOver(countMs(spent, now) / 1000, limits.seconds) ? ["time" as const] : []),
-    ...(isOver(countCost({ usage: spent.paid }, config.prices), limits.cost) ? ["cost" as const] : []),
-  ];
+/** When it is counted. */
+interface Moment {
+  readonly now: Date;
 }
 
-/** Returns the limit that has been reached, if any. */
-export function findSpentLimit(accounts: Accounts, at: { readonly now: Date }): SpentLimit | undefined {
-  return listSpentLimits(accounts, at)[0];
+function countAll({ spent, config }: Pick<Accounts, "spent" | "config">, { now }: Moment): Amounts {
+  return {
+    rounds: spent.rounds,
+    tokens: countTokens(spent),
+    seconds: countMs(spent, now) / 1000,
+    cost: countCost(spent, config.prices) ?? 0,
+  };
+}
+
+/** Begins to count anew for the limits that are granted. */
+export function grantAnew(
+  accounts: Pick<Accounts, "spent" | "config">,
+  granted: ReadonlySet<keyof RunLimits>,
+  at: Moment,
+): Spent {
+  const { spent } = accounts;
+  const all = Object.entries(countAll(accounts, at)).filter(([key]) => granted.has(key as keyof RunLimits));
+  return { ...spent, atGrant: { ...spent.atGrant, ...Object.fromEntries(all) } };
+}
+
+/** Returns what is left of each limit; null without one. */
+export function remainingLimits({ limits, ...accounts }: Accounts, at: Moment): RunLimits {
+  const all = countAll(accounts, at);
+  const { atGrant } = accounts.spent;
+  const left = limitKeys.flatMap((key) => {
+    const limit = limits[key];
+    return limit === null ? [] : [[key, Math.max(0, round(limit - (all[key] - atGrant[key])))]];
+  });
+  return { ...noLimits, ...Object.fromEntries(left) };
+}
+
+/** Returns how many rounds are left; null without a limit. */
+export function remainingRounds({ limits, spent }: Pick<Accounts, "limits" | "spent">): number | null {
+  return limits.rounds === null ? null : Math.max(0, limits.rounds - (spent.rounds - spent.atGrant.rounds));
+}
+
+/** Returns the limits that have been reached. */
+export function listReached(accounts: Accounts, at: Moment): readonly (keyof RunLimits)[] {
+  const left = remainingLimits(accounts, at);
+  return limitKeys.filter((key) => left[key] === 0);
+}
+
+/** A limit of what is used up, whatever the round. */
+export type SpentLimit = "tokens" | "time" | "cost";
+
+/** Returns the limit that has been reached, if any. Rounds are counted where one begins. */
+export function findSpentLimit(accounts: Accounts, at: Moment): SpentLimit | undefined {
+  const reached = listReached(accounts, at).find((key) => key !== "rounds");
+  return reached === "seconds" ? "time" : reached;
 }

@@ -6,13 +6,12 @@ import type { Strand } from "../sessions/ids.ts";
 import { fitTalk } from "./fit-talk.ts";
 import { closeCalls, makeCalls, returnCalls } from "./make-calls.ts";
 import type { Action } from "./next-step.ts";
-import { remainingRounds } from "./plan-resume.ts";
 import { promptToGoOn, runNotes, workerPrompt } from "./prompts.ts";
 import { parseReply, rulingTool } from "./ruling.ts";
 import { copyRun, type RunDesk, type Speaker } from "./run.ts";
 import { closed, type Draft, prompted, type RunRecord, roundEnded, userText } from "./run-entries.ts";
 import { costSoFar, instructorStrand, workerStrand } from "./run-state.ts";
-import { countAllMs, countTokens } from "./spent.ts";
+import { countMs, countTokens, remainingRounds } from "./spent.ts";
 
 /** How much the instructor may think of a step. */
 const thinkingTokens = 8192;
@@ -96,11 +95,11 @@ async function finishRound(
   const files = await desk.keepFiles(number, desk.clock.now());
   const cost = costSoFar(record.state);
   await record.append(roundEnded(number, work, report, { workerModel: desk.worker.name, files, cost }));
-  const { spent, used } = record.state;
+  const { spent } = record.state;
   desk.tell({
     ...{ type: "round-saved", round: number, report, files },
-    tokens: countTokens({ usage: used }),
-    ms: countAllMs(spent, desk.clock.now()),
+    tokens: countTokens(spent),
+    ms: countMs(spent, desk.clock.now()),
     remaining: remainingRounds(record.state),
     ...(cost === undefined ? {} : { cost }),
   });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { planResume, remainingLimits, remainingRounds } from "../../src/run/plan-resume.ts";
+import { addUsage } from "../../src/chat/estimate-context.ts";
+import { planResume } from "../../src/run/plan-resume.ts";
 import { noLimits, parseConfig, type RunLimits, renderConfig } from "../../src/run/run-config.ts";
 import { resumed } from "../../src/run/run-entries.ts";
 import { instructorStrand, type RunState } from "../../src/run/run-state.ts";
-import { addUsage, countAllMs, countCost, countTokens } from "../../src/run/spent.ts";
+import { countCost, countMs, countTokens, remainingLimits, remainingRounds } from "../../src/run/spent.ts";
 import type { NewEntry } from "../../src/sessions/entry.ts";
 import { mergedEvent } from "../../src/sessions/make-merge-block.ts";
 import { noteIds } from "../../src/sessions/merged-id.ts";
@@ -141,7 +142,7 @@ describe("a limit", () => {
     const after = number([...entries, note], resumption).map((entry) => ({ ...entry, at: later(9000) }));
     const state = fold([...entries, note, ...after]);
     expect(remainingLimits(state, { now: later(9000) }).seconds).toBe(100 - worked / 1000);
-    expect(countAllMs(state.spent, later(9001))).toBe(worked + 1000);
+    expect(countMs(state.spent, later(9001))).toBe(worked + 1000);
   });
 
   it("that is granted again does not forget what the run has used from its beginning on", () => {
@@ -151,8 +152,8 @@ describe("a limit", () => {
     expect(remainingLimits(state, { now: later(entries.length + 1) })).toEqual({
       ...{ rounds: null, tokens: 5, seconds: 5, cost: null },
     });
-    expect(countTokens({ usage: state.used })).toBe(22);
-    expect(state.spent.allEarlierMs).toBe((entries.length - 1) * 1000);
+    expect(countTokens(state.spent)).toBe(22);
+    expect(state.spent.earlierMs).toBe((entries.length - 1) * 1000);
   });
 });
 
