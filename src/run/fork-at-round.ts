@@ -32,19 +32,20 @@ export function requireRound(
   return end;
 }
 
+/** What every session of a run begins with. */
+export async function newSession(options: RunSurroundings & { readonly name?: string | undefined }) {
+  const { clock = systemClock, random = systemRandom, name, cwd } = options;
+  const title = name === undefined ? undefined : parseTitle(name);
+  const startedAt = clock.now();
+  const id = newSessionId({ random }, startedAt, title);
+  return { id, ...(title !== undefined && { title }), cwd, startedAt, machine: await machineOf(options) };
+}
+
 /** Makes a session that shares another one up to an entry. */
 export async function forkAt(
   { store, branch }: WritableProject,
   place: { readonly from: SessionId; readonly at: EntryId },
-  options: RunSurroundings & { readonly name?: string },
+  options: Parameters<typeof newSession>[0],
 ): Promise<Session> {
-  const { clock = systemClock, random = systemRandom, name, cwd } = options;
-  const startedAt = clock.now();
-  const title = name === undefined ? undefined : parseTitle(name);
-  return store.log.fork({
-    id: newSessionId({ random }, startedAt, title),
-    ...{ ...place, cwd, branch, startedAt },
-    ...(title === undefined ? {} : { title }),
-    machine: await machineOf(options),
-  });
+  return store.log.fork({ ...(await newSession(options)), ...place, branch });
 }

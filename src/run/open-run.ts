@@ -31,25 +31,25 @@ export interface RunSurroundings extends Surroundings, StatePlace {
   /** Where keys and addresses of models come from, and the variables of commands that are run. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Open models, or the names of some; the user's own choice, or that of the session, unless given. */
-  readonly instructor?: Model | string;
-  readonly worker?: Model | string;
-  readonly useThinking?: boolean;
-  readonly limits?: Partial<RunLimits>;
+  readonly instructor?: Model | string | undefined;
+  readonly worker?: Model | string | undefined;
+  readonly useThinking?: boolean | undefined;
+  readonly limits?: Partial<RunLimits> | undefined;
   /** Dollars for a million tokens, by the name of the model, which a limit of cost needs; what the user has set unless given. */
-  readonly prices?: Prices;
+  readonly prices?: Prices | undefined;
   /** The tools for the folder unless given. */
-  readonly tools?: Toolbox;
+  readonly tools?: Toolbox | undefined;
   /** Asks whether a call that writes or runs something may be made; all may unless given. */
-  readonly approve?: RunDesk["approve"];
+  readonly approve?: RunDesk["approve"] | undefined;
   /** Whether the state is written every few rounds and at the end where a place is given, which is read first at a resume: it is unless told. Messages are saved all the same. */
-  readonly autoSave?: boolean;
+  readonly autoSave?: boolean | undefined;
   /** Whether the session is brought to the store `cloud` of config.yaml as often. */
-  readonly saveToCloud?: boolean;
-  readonly tell?: (event: RunEvent) => void;
-  readonly machine?: string;
-  readonly leaseMs?: number;
-  readonly clock?: Clock;
-  readonly random?: RandomSource;
+  readonly saveToCloud?: boolean | undefined;
+  readonly tell?: ((event: RunEvent) => void) | undefined;
+  readonly machine?: string | undefined;
+  readonly leaseMs?: number | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: RandomSource | undefined;
 }
 
 /** What was there when a run was resumed. */
@@ -150,7 +150,7 @@ export async function machineOf({ machine }: RunSurroundings): Promise<string> {
 
 /** How the session of a run is held. */
 export function leaseOf({ leaseMs }: RunSurroundings, clock: Clock) {
-  return { program: "carryon run", now: clock.now(), ...(leaseMs === undefined ? {} : { leaseMs }) };
+  return { program: "carryon run", now: clock.now(), ...(leaseMs !== undefined && { leaseMs }) };
 }
 
 /** Returns what writes the copies of a session that are wanted. */

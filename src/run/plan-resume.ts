@@ -6,14 +6,14 @@ import { beginStretch, listReached } from "./spent.ts";
 
 /** What the user says at a resume; what is left out stays as it was. */
 export interface ResumeWishes {
-  readonly instructorModel?: string;
-  readonly workerModel?: string;
-  readonly useThinking?: boolean;
-  readonly workDir?: string;
-  readonly prices?: Prices;
-  readonly limits?: Partial<RunLimits>;
+  readonly instructorModel?: string | undefined;
+  readonly workerModel?: string | undefined;
+  readonly useThinking?: boolean | undefined;
+  readonly workDir?: string | undefined;
+  readonly prices?: Prices | undefined;
+  readonly limits?: Partial<RunLimits> | undefined;
   /** Further instructions. */
-  readonly more?: string;
+  readonly more?: string | undefined;
 }
 
 /** What a resume does, and what it says of it. */
@@ -42,7 +42,8 @@ export function planResume(
 ): PlannedResume {
   const { limits, more: said = "", ...settings } = wishes;
   const more = said.trim() === "" ? undefined : said;
-  const config: RunConfig = { ...state.config, ...settings };
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  const config: RunConfig = { ...state.config, ...Object.fromEntries(given) };
   const names = ["instructorModel", "workerModel", "workDir"] as const;
   const moved = movePrompt(state, config.workDir);
   return {

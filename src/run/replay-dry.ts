@@ -200,7 +200,7 @@ export interface DryReplayRequest extends Surroundings {
   /** An id, the beginning of one, a title, or `latest`; the latest run of the project unless given. */
   readonly session?: string;
   /** The first round that is gone through; all of them unless given. */
-  readonly fromRound?: number;
+  readonly fromRound?: number | undefined;
   readonly clock?: Clock;
 }
 

@@ -28,7 +28,6 @@ import {
   type Run,
   type RunSurroundings,
 } from "./open-run.ts";
-import type { ResumeWishes } from "./plan-resume.ts";
 import type { RestoredRound } from "./restored-round.ts";
 import { type ChosenModels, chooseModels, choosePrices, requirePrices } from "./run-models.ts";
 import { type RunState, readRun } from "./run-state.ts";
@@ -114,17 +113,17 @@ function notKept(round: number, what: string): AppError {
 
 export interface ResumeRunOptions extends RunSurroundings {
   /** An id, the beginning of one, a title, or `latest`; that of the session file, else the latest run of the project, unless given. */
-  readonly session?: string;
+  readonly session?: string | undefined;
   /** Further instructions. */
-  readonly more?: string;
+  readonly more?: string | undefined;
   /** Whether the run is taken from the store `cloud` of config.yaml first. */
-  readonly fromCloud?: boolean;
+  readonly fromCloud?: boolean | undefined;
   /** Goes on in a new session that shares this one up to the end of a round. */
-  readonly forkAtRound?: number;
+  readonly forkAtRound?: number | undefined;
   /** What becomes of the files at a fork: they are left as they are unless given. */
-  readonly files?: FilesWish;
+  readonly files?: FilesWish | undefined;
   /** Is asked when the run worked in another folder than `cwd`; it may unless given. */
-  readonly mayMove?: (saved: string) => Promise<boolean>;
+  readonly mayMove?: ((saved: string) => Promise<boolean>) | undefined;
 }
 
 /** Goes on with a run where it stopped, however that was, or in a fork of it: no finished round is repeated. */
@@ -137,14 +136,16 @@ export async function resumeLastRun(options: ResumeRunOptions): Promise<Run> {
     await requireResumable(origin, before, options);
     const models = await chooseModels(here.home, options, before.config);
     const prices = { ...before.config.prices, ...(await choosePrices(here.home, options, models)) };
-    const limits = { ...before.limits, ...options.limits };
-    requirePrices(here.home, { ...before.config, ...namesOf(models), limits, prices });
+    const granted = { ...before.limits, ...options.limits };
+    requirePrices(here.home, { ...before.config, ...namesOf(models), limits: granted, prices });
     const { cwd, session, fork } = await takePlace(here, found, options, before.config);
-    const placed = { ...options, cwd, prices, ...(hasParted(file) ? { sessionFile: undefined } : {}) };
+    const sessionFile = hasParted(file) ? undefined : options.sessionFile;
     const target = await holdSession(here.store, session, leaseOf(options, options.clock ?? systemClock));
     try {
-      const desk = await makeDesk(here, placed, target, models);
-      const { record, plan } = await resumeRun(desk, log.read(session.id), toWishes(placed, models));
+      const desk = await makeDesk(here, { ...options, cwd, sessionFile }, target, models);
+      const { useThinking, limits, more: further } = options;
+      const wishes = { ...namesOf(models), workDir: cwd, prices, useThinking, limits, more: further };
+      const { record, plan } = await resumeRun(desk, log.read(session.id), wishes);
       const { rounds } = record.state;
       const left = remainingLimits(record.state, { now: desk.clock.now() });
       const { changes } = plan;
@@ -223,18 +224,6 @@ function heardOf(text: string | undefined, { phase }: RunState): RestoredRun["mo
 
 function namesOf({ instructor, worker }: ChosenModels) {
   return { instructorModel: instructor.name, workerModel: worker.name };
-}
-
-function toWishes(
-  { cwd, useThinking, limits, more, prices = {} }: ResumeRunOptions,
-  models: ChosenModels,
-): ResumeWishes {
-  return {
-    ...{ ...namesOf(models), workDir: cwd, prices },
-    ...(useThinking === undefined ? {} : { useThinking }),
-    ...(limits === undefined ? {} : { limits }),
-    ...(more === undefined ? {} : { more }),
-  };
 }
 
 async function anotherFolder(folder: string): Promise<AppError> {

@@ -44,9 +44,9 @@ const result = (strand: Strand, call: string, output: string, failed: boolean): 
 export interface RunOrder {
   readonly task: string;
   /** What is said to the instructor besides. */
-  readonly further?: readonly string[];
+  readonly further?: readonly string[] | undefined;
   /** The run that this one does over. */
-  readonly replays?: SessionId;
+  readonly replays?: SessionId | undefined;
 }
 
 /** The beginning of a run: what it goes by, and its task. */

@@ -13,7 +13,7 @@ import type { RunConfig } from "./run-config.ts";
 /** Returns what the models of a run cost, as far as that is known: what the caller says, else what the user has set. */
 export async function choosePrices(
   home: string,
-  { prices }: { readonly prices?: Prices },
+  { prices }: { readonly prices?: Prices | undefined },
   { instructor, worker }: ChosenModels,
 ): Promise<Prices> {
   const known = prices ?? (await readConfig(home, () => ({ models: readModels }))).models?.prices ?? {};
@@ -41,8 +41,8 @@ export interface ChosenModels {
 /** What was asked for: models that are open, or names. */
 interface ModelWishes {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly instructor?: Model | string;
-  readonly worker?: Model | string;
+  readonly instructor?: Model | string | undefined;
+  readonly worker?: Model | string | undefined;
 }
 
 /** Opens the models of a run: those that were asked for, else those of the session, else the user's own choice. */

@@ -1,15 +1,13 @@
 import { usageError } from "../lib/app-error.ts";
 import { systemClock } from "../lib/clock.ts";
-import { systemRandom } from "../lib/uuid-v7.ts";
 import { findRun } from "../sessions/find-session.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { Session } from "../sessions/session.ts";
-import { newSessionId, parseTitle } from "../sessions/session-events.ts";
 import { beginSession, type SessionTarget } from "../sessions/session-writer.ts";
 import { openProject, type WritableProject } from "../workspace/open-project.ts";
 import { beginRun } from "./drive-run.ts";
-import { requireRound } from "./fork-at-round.ts";
-import { inProject, leaseOf, machineOf, makeDesk, type Run, type RunSurroundings } from "./open-run.ts";
+import { newSession, requireRound } from "./fork-at-round.ts";
+import { inProject, leaseOf, makeDesk, type Run, type RunSurroundings } from "./open-run.ts";
 import { listUserWords } from "./replay/recording.ts";
 import { type FilesWish, resumeLastRun } from "./resume-run.ts";
 import { noLimits, type RunConfig } from "./run-config.ts";
@@ -20,11 +18,11 @@ import { requireNewFile } from "./session-file.ts";
 export interface StartRunOptions extends RunSurroundings {
   readonly task: string;
   /** What is said to the instructor besides. */
-  readonly further?: readonly string[];
+  readonly further?: readonly string[] | undefined;
   /** The run that this one does over. */
-  readonly replays?: SessionId;
+  readonly replays?: SessionId | undefined;
   /** What the session is called. */
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 /** Begins a run in the project of a folder: an instructor directs a worker until the task is done. */
@@ -47,21 +45,9 @@ export async function startRun(options: StartRunOptions): Promise<Run> {
 }
 
 async function newTarget(here: WritableProject, options: StartRunOptions): Promise<SessionTarget> {
-  const { clock = systemClock, random = systemRandom, name, cwd } = options;
-  const title = name === undefined ? undefined : parseTitle(name);
-  const startedAt = clock.now();
-  return beginSession(
-    here.store,
-    {
-      id: newSessionId({ random }, startedAt, title),
-      project: here.project.id,
-      client: "carryon-run",
-      ...(title === undefined ? {} : { title }),
-      ...{ cwd, branch: here.branch, startedAt },
-      machine: await machineOf(options),
-    },
-    leaseOf(options, clock),
-  );
+  const { project, branch, store } = here;
+  const session = { ...(await newSession(options)), project: project.id, client: "carryon-run", branch };
+  return beginSession(store, session, leaseOf(options, options.clock ?? systemClock));
 }
 
 /** Returns the task; throws where there is none. */
@@ -74,13 +60,13 @@ export function requireTask(task: string): string {
 
 export interface ReplayRunOptions extends Omit<StartRunOptions, "task" | "further" | "replays"> {
   /** The run that is replayed: an id, the beginning of one, a title, or `latest`; the latest one unless given. */
-  readonly session?: string;
+  readonly session?: string | undefined;
   /** The folder in whose project it is looked for; `cwd` unless given. */
-  readonly foundFrom?: string;
+  readonly foundFrom?: string | undefined;
   /** The first round that is driven again; those before it are shared with the run that is replayed. */
-  readonly fromRound?: number;
+  readonly fromRound?: number | undefined;
   /** What becomes of the files where rounds are shared: they are left as they are unless given. */
-  readonly files?: FilesWish;
+  readonly files?: FilesWish | undefined;
 }
 
 /** A replay that is open. */
@@ -105,21 +91,23 @@ export async function replayRun(options: ReplayRunOptions): Promise<Replay> {
     useThinking: options.useThinking ?? config.useThinking,
   };
   const replays = origin.id;
-  const wish = files === undefined ? {} : { files };
   const run = await (fromRound === 1
-    ? startRun({ ...modelsOf(config), ...again, task, further, replays })
+    ? startRun({ ...again, ...modelsOf(config, common), task, further, replays })
     : resumeLastRun({
-        ...{ ...again, ...wish, session: replays, forkAtRound: fromRound - 1 },
+        ...{ ...again, files, session: replays, forkAtRound: fromRound - 1 },
         more: further.join("\n\n"),
       }));
   return { ...run, replays };
 }
 
 /** What another program has recorded may name no model. */
-function modelsOf({ instructorModel, workerModel }: RunState["config"]) {
+function modelsOf(
+  { instructorModel, workerModel }: RunState["config"],
+  { instructor, worker }: Pick<StartRunOptions, "instructor" | "worker">,
+) {
   return {
-    ...(instructorModel === "" ? {} : { instructor: instructorModel }),
-    ...(workerModel === "" ? {} : { worker: workerModel }),
+    instructor: instructor ?? (instructorModel || undefined),
+    worker: worker ?? (workerModel || undefined),
   };
 }
 

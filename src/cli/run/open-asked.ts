@@ -18,7 +18,7 @@ export interface RunRequest {
   readonly text: string | undefined;
   readonly isResume: boolean;
   /** The run that is done over, and from which round on. */
-  readonly replay?: { readonly session: string; readonly fromRound?: number };
+  readonly replay?: { readonly session: string; readonly fromRound?: number | undefined } | undefined;
   readonly session?: string | undefined;
   /** Where a resume forks, and what becomes of the files. */
   readonly forkAtRound?: number | undefined;
@@ -54,26 +54,19 @@ export async function openAsked(
   { tell, approve }: RunListeners,
 ): Promise<Run> {
   const cwd = await findFolder(context, request.dir ?? ".");
-  const common = { ...toCommon(context, request, cwd), ...(request.yes ? {} : { approve }) };
-  const { text = "", session, name, replay } = request;
-  const named = said({ name });
+  const common = { ...toCommon(context, request, cwd), approve: request.yes ? undefined : approve, tell };
+  const { text = "", session, name, replay, forkAtRound, fromCloud } = request;
   if (replay !== undefined)
     return replayRun({
-      ...{ ...common, tell, ...replay, ...named, foundFrom: context.cwd },
+      ...{ ...common, ...replay, name, foundFrom: context.cwd },
       files: toFilesWish(context, { ...request, forkAtRound: roundBefore(replay) }, cwd),
     });
-  if (!request.isResume) return startRun({ ...common, tell, task: text, ...named });
-  const mayMove = (saved: string) => askFolder(context, saved, cwd);
+  if (!request.isResume) return startRun({ ...common, task: text, name });
   const isPlaced = request.dir !== undefined || request.worktree !== undefined;
   return resumeLastRun({
-    ...{
-      ...common,
-      tell,
-      ...said({ session, forkAtRound: request.forkAtRound, fromCloud: request.fromCloud }),
-    },
+    ...{ ...common, session, forkAtRound, fromCloud, more: text },
     files: toFilesWish(context, request, cwd),
-    ...(text === "" ? {} : { more: text }),
-    ...(isPlaced ? {} : { mayMove }),
+    mayMove: isPlaced ? undefined : (saved) => askFolder(context, saved, cwd),
   });
 }
 
@@ -81,10 +74,10 @@ function toCommon(context: CommandContext, request: RunRequest, cwd: string) {
   const { env, machine, clock, random } = context;
   const { instructor, worker, useThinking, limits, autoSave, saveToCloud } = request;
   const locate = (path: string | undefined) => (path === undefined ? undefined : resolve(context.cwd, path));
-  const [sessionFile, sessionDir] = [locate(request.sessionFile), locate(request.sessionDir)];
   return {
     ...{ cwd, env, machine, clock, random, limits, ...choiceOf(context), ...leaseDuration(context) },
-    ...said({ instructor, worker, useThinking, sessionFile, sessionDir, autoSave, saveToCloud }),
+    ...{ instructor, worker, useThinking, autoSave, saveToCloud },
+    ...{ sessionFile: locate(request.sessionFile), sessionDir: locate(request.sessionDir) },
   };
 }
 
@@ -106,15 +99,6 @@ function toFilesWish(
 /** Of the files before the first round nothing is kept. */
 function roundBefore({ fromRound = 1 }: NonNullable<RunRequest["replay"]>): number | undefined {
   return fromRound === 1 ? undefined : fromRound - 1;
-}
-
-/** Returns the fields that somebody has given a value. */
-function said<Fields extends object>(
-  fields: Fields,
-): { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
-  };
 }
 
 async function findFolder(context: CommandContext, dir: string): Promise<string> {

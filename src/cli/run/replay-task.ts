@@ -19,9 +19,8 @@ export interface ReplayRequest extends Omit<RunRequest, "text" | "isResume" | "r
 /** Does the task of a run over, and says how to compare the two. */
 export async function replayTask(context: CommandContext, request: ReplayRequest): Promise<void> {
   const { origin, fromRound, withModel, instructor = withModel, worker = withModel, ...rest } = request;
-  const replay = { session: origin, ...(fromRound === undefined ? {} : { fromRound }) };
   const { session, replays } = await runTask(context, {
-    ...{ ...rest, instructor, worker, replay },
+    ...{ ...rest, instructor, worker, replay: { session: origin, fromRound } },
     ...{ text: undefined, isResume: false },
   });
   if (!rest.json && replays !== undefined)
@@ -33,9 +32,8 @@ export async function replayWithout(
   context: CommandContext,
   { origin, fromRound, json }: Pick<ReplayRequest, "origin" | "fromRound" | "json">,
 ): Promise<void> {
-  const round = fromRound === undefined ? {} : { fromRound };
   const { cwd, clock } = context;
-  const replayed = await replayDry({ cwd, clock, ...choiceOf(context), session: origin, ...round });
+  const replayed = await replayDry({ cwd, clock, ...choiceOf(context), session: origin, fromRound });
   context.out(json ? `${renderJson(replayed)}\n` : describeReplayed(replayed));
   if (replayed.difference !== null)
     throw conflictError("replay-differs", `${replayed.session} would go another way today.`, {
