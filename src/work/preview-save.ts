@@ -1,8 +1,7 @@
 import type { GitPath } from "../git/git-path.ts";
-import type { TreeEntry } from "../git/git-status.ts";
 import { type PushPlan, planPush } from "../git/push.ts";
 import { readWorkTree, type WorkTreeChanges } from "../git/read-changes.ts";
-import { openRepository, type Repository } from "../git/repository.ts";
+import { openRepository } from "../git/repository.ts";
 import { readNote } from "../git/unfinished-save.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import {
@@ -13,7 +12,6 @@ import {
   surveyWork,
   toPush,
 } from "./commit-work.ts";
-import { findMoved } from "./save/find-moved.ts";
 import type { SaveRequest } from "./save.ts";
 import type { WorkAuthor } from "./work-desk.ts";
 
@@ -21,8 +19,6 @@ import type { WorkAuthor } from "./work-desk.ts";
 export interface PreviewedFile {
   readonly path: GitPath;
   readonly isDeleted: boolean;
-  /** Where it was before, if it is only moved; the commit does not count that place. */
-  readonly movedFrom?: GitPath;
 }
 
 /** What a save would do in git. */
@@ -57,7 +53,7 @@ export async function previewSave(
   const tree = await readWorkTree(repository, await readNote(repository));
   const survey = await surveyWork(repository, tree);
   const { found, hindrance } = survey;
-  const files = await joinMoved(repository, tree, listFiles(tree, survey));
+  const files = listFiles(tree, survey);
   const type = commit ? (files.length > 0 ? "would-commit" : "unchanged") : "not-wanted";
   const outcome = hindrance ?? ({ type } as const);
   // The first commit would be there by then.
@@ -72,44 +68,4 @@ function listFiles({ status }: WorkTreeChanges, { found, removed }: Survey): rea
   return status.changes.flatMap(({ path, isGone }) =>
     taken?.has(path) || out?.has(path) ? [{ path, isDeleted: isGone || out?.has(path) === true }] : [],
   );
-}
-
-/** Joins the two places of a file that is moved as it is: git counts it once. */
-async function joinMoved(
-  repository: Repository,
-  { status }: WorkTreeChanges,
-  files: readonly PreviewedFile[],
-): Promise<readonly PreviewedFile[]> {
-  const changes = new Map(status.changes.map((change) => [change.path, change]));
-  const gone = files.flatMap(({ path, isDeleted }) => {
-    const head = isDeleted ? changes.get(path)?.head : undefined;
-    return head === undefined ? [] : [{ path, head }];
-  });
-  const added = files.flatMap(({ path }) => {
-    const change = changes.get(path);
-    return change === undefined || change.head !== undefined ? [] : [change];
-  });
-  const heads = gone.map(({ head }) => head);
-  const origins = pairMoved(gone, await findMoved(repository, heads, added));
-  const left = new Set(origins.values());
-  return files.flatMap((file) => {
-    if (left.has(file.path)) return [];
-    const movedFrom = origins.get(file.path);
-    return [movedFrom === undefined ? file : { ...file, movedFrom }];
-  });
-}
-
-/** Gives each file of a known content an origin of its own, as long as there are any. */
-function pairMoved(
-  gone: readonly { readonly path: GitPath; readonly head: TreeEntry }[],
-  moved: ReadonlyMap<GitPath, string>,
-): ReadonlyMap<GitPath, GitPath> {
-  const left = [...gone];
-  const pairs = new Map<GitPath, GitPath>();
-  for (const [path, hash] of moved) {
-    const at = left.findIndex(({ head }) => head.hash === hash);
-    const [origin] = at < 0 ? [] : left.splice(at, 1);
-    if (origin !== undefined) pairs.set(path, origin.path);
-  }
-  return pairs;
 }

@@ -23,7 +23,7 @@ import {
   prepareState,
 } from "./state-store.ts";
 import { changeStatusOf } from "./tasks/change-status.ts";
-import type { Checked, VerifiedWork } from "./verify.ts";
+import type { Checked } from "./verify.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
 import { mayTakeOver, type WorkNotes, WorkRecord } from "./work-record.ts";
 import { type SavedFile, type SaveMode, statePatterns, unnamedWork, type WorkState } from "./work-state.ts";
@@ -85,7 +85,7 @@ export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<Sa
   const lastSubject = work?.lastSubject;
   const workingOn = chooseWorkingOn({ ...wording, lastSubject });
   if (before?.blocker?.type === "ci_failure" && request.mode !== "full")
-    await askCi(desk, { branch: work?.branch ?? null, signal: request.signal });
+    await (await loadChecks()).checkCi(desk, { branch: work?.branch ?? null, signal: request.signal });
   const facts: BlockerFacts = { before, conflicts: work?.conflicts ?? [], lastSubject };
   const blocker = await findBlocker(desk, facts);
   const session = newest?.id ?? null;
@@ -123,8 +123,9 @@ async function goFurther(desk: WorkDesk, saved: WorkState, further: Further): Pr
   try {
     const target = { ...toPush(work, work?.outcome), ...request };
     came = { ...came, push: repository ? await pushBranch(repository, target) : { type: "no-repository" } };
-    const verified = { ...tasks, branch: work?.branch ?? null };
-    if (request.mode === "full") came = { ...came, checks: await verify(desk, request, verified) };
+    const verified = { ...tasks, branch: work?.branch ?? null, signal: request.signal };
+    if (request.mode === "full")
+      came = { ...came, checks: await (await loadChecks()).verifyWork(desk, verified) };
   } catch (failure) {
     came = { ...came, failure };
   }
@@ -137,19 +138,8 @@ async function goFurther(desk: WorkDesk, saved: WorkState, further: Further): Pr
   return { ...came, state };
 }
 
-/** Asks whether CI fails still; the answer is recorded for the search for blockers. */
-async function askCi(desk: WorkDesk, work: Pick<VerifiedWork, "branch" | "signal">): Promise<void> {
-  await (await import("./verify.ts")).checkCi(desk, work);
-}
-
 /** Loaded here, so that a checkpoint does not pay for it. */
-async function verify(
-  desk: WorkDesk,
-  { signal }: Pick<SaveRequest, "signal">,
-  work: Pick<FoundTasks, "change"> & Pick<SavedWork, "branch">,
-): Promise<readonly Checked[]> {
-  return (await import("./verify.ts")).verifyWork(desk, { ...work, signal });
-}
+const loadChecks = () => import("./verify.ts");
 
 /** Returns what was saved last. Where the file is gone, broken or of somebody else, the log still has it. */
 async function readBefore(desk: WorkDesk): Promise<WorkState | undefined> {

@@ -3,13 +3,12 @@ import { access, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { configError, isSystemError } from "../lib/app-error.ts";
 import { sweepStrays, writeFileAtomically } from "../lib/atomic-file.ts";
-import type { FieldProblem } from "../lib/field-readers.ts";
+import { type FieldProblem, isObject } from "../lib/field-readers.ts";
 import { FileError, writeFailed } from "../lib/file-error.ts";
 import { acquireLock } from "../lib/file-lock.ts";
 import { readBelow, refuseLinks } from "../lib/read-below.ts";
 import { keepAside } from "../lib/set-aside.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
-import type { Blocker } from "./blocker.ts";
 import { renderWorkState } from "./render-work-state.ts";
 import { type ParsedState, parseWorkState } from "./state/parse-work-state.ts";
 import { locateState, type WorkState } from "./work-state.ts";
@@ -141,25 +140,14 @@ export function isNewer(problems: readonly FieldProblem[]): boolean {
 
 /** Hides the secrets in what a state says in words: the log never has them, and the file has no need to. */
 function hideStateSecrets(state: WorkState): WorkState {
-  const { refusedCommit } = state;
-  return {
-    ...state,
-    ...(refusedCommit !== undefined && { refusedCommit: hideSecrets(refusedCommit) }),
-    workingOn: hideSecrets(state.workingOn),
-    nextSteps: state.nextSteps.map((text) => hideSecrets(text)),
-    completed: state.completed.map((text) => hideSecrets(text)),
-    pending: state.pending.map((text) => hideSecrets(text)),
-    blocker: state.blocker && hideInBlocker(state.blocker),
-  };
+  const { refusedCommit, workingOn, nextSteps, completed, pending, blocker } = state;
+  const words = { workingOn, nextSteps, completed, pending, blocker };
+  return { ...state, ...hideIn({ ...words, ...(refusedCommit !== undefined && { refusedCommit }) }) };
 }
 
-function hideInBlocker(blocker: Blocker): Blocker {
-  const { description, errorPattern, resolution, appearedAfter } = blocker;
-  return {
-    ...blocker,
-    description: hideSecrets(description),
-    ...(errorPattern !== undefined && { errorPattern: hideSecrets(errorPattern) }),
-    ...(resolution !== undefined && { resolution: hideSecrets(resolution) }),
-    ...(appearedAfter !== undefined && { appearedAfter: hideSecrets(appearedAfter) }),
-  };
+function hideIn<Value>(value: Value): Value {
+  if (typeof value === "string") return hideSecrets(value) as Value;
+  if (Array.isArray(value)) return value.map(hideIn) as Value;
+  if (!isObject(value) || value instanceof Date) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, hideIn(each)])) as Value;
 }

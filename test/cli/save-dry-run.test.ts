@@ -30,7 +30,7 @@ describe("carryon save --dry-run", () => {
         "code": 0,
         "stderr": "",
         "stdout": "Nothing is saved. This is what would be done:
-      Branch   feature at <commit>, 3 files would be committed
+      Branch   feature at <commit>, 3 changes would be committed
       Commit   a.txt
                src/b.txt (deleted)
                new.txt
@@ -45,9 +45,9 @@ describe("carryon save --dry-run", () => {
       commit: {
         ...{ outcome: "would-commit", operation: null, conflicts: [] },
         files: [
-          { path: "a.txt", deleted: false, moved_from: null },
-          { path: "src/b.txt", deleted: true, moved_from: null },
-          { path: "new.txt", deleted: false, moved_from: null },
+          { path: "a.txt", deleted: false },
+          { path: "src/b.txt", deleted: true },
+          { path: "new.txt", deleted: false },
         ],
       },
       left_out: [{ path: ".env", reason: "environment", detail: null }],
@@ -119,7 +119,7 @@ describe("carryon save --dry-run", () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining(said)]);
   });
 
-  it("counts files that are moved as the commit will", async () => {
+  it("names both places of a file that is moved", async () => {
     await using work = await openWork();
     await work.write({ "one.txt": "same\n", "two.txt": "same\n", "old.txt": "1\n2\n3\n" });
     await work.git("add", "-A");
@@ -129,11 +129,13 @@ describe("carryon save --dry-run", () => {
     await work.write({ "copy.txt": "same\n", "new.txt": "1\n2\n3\n4\n" });
     const { stdout } = await callWithoutTrace(work, ["save", "--dry-run"]);
     expect(stdout.split("\n").slice(1)).toEqual([
-      "Branch   main at <commit>, 5 files would be committed",
-      "Commit   moved.txt (moved from a.txt)",
+      "Branch   main at <commit>, 7 changes would be committed",
+      "Commit   a.txt (deleted)",
+      "         moved.txt",
       "         old.txt (deleted)",
+      "         one.txt (deleted)",
       "         two.txt (deleted)",
-      "         copy.txt (moved from one.txt)",
+      "         copy.txt",
       "         new.txt",
       "",
     ]);

@@ -115,7 +115,7 @@ function describeBranch(found: SavePreview["found"]): string {
 function describeOutcome({ outcome, files }: SavePreview): string {
   switch (outcome.type) {
     case "would-commit":
-      return `${plural(files.length, "file")} would be committed`;
+      return `${plural(files.length, "change")} would be committed`;
     case "unchanged":
       return "nothing to commit";
     case "not-wanted":
@@ -129,9 +129,8 @@ function describeOutcome({ outcome, files }: SavePreview): string {
   }
 }
 
-function describeFile({ path, isDeleted, movedFrom }: PreviewedFile): string {
-  const moved = movedFrom === undefined ? "" : ` (moved from ${describePath(movedFrom)})`;
-  return toPrintableLine(`${describePath(path)}${isDeleted ? " (deleted)" : moved}`);
+function describeFile({ path, isDeleted }: PreviewedFile): string {
+  return toPrintableLine(`${describePath(path)}${isDeleted ? " (deleted)" : ""}`);
 }
 
 function renderList(context: CommandContext, name: string, lines: readonly string[]): readonly string[] {
@@ -160,10 +159,7 @@ function toPreviewJson({ outcome, found, files, push }: SavePreview) {
     commit: {
       outcome: outcome.type,
       operation: "operation" in outcome ? outcome.operation : null,
-      files: files.map(({ path, isDeleted, movedFrom }) => ({
-        ...{ path: describePath(path), deleted: isDeleted },
-        moved_from: movedFrom === undefined ? null : describePath(movedFrom),
-      })),
+      files: files.map(({ path, isDeleted }) => ({ path: describePath(path), deleted: isDeleted })),
       conflicts: (found?.conflicts ?? []).map(describePath),
     },
     left_out: toLeftOutJson(found),
