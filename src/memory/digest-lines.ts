@@ -1,11 +1,11 @@
 import { goalOf } from "../digest/judge-work.ts";
+import { readSessionDigests } from "../digest/read-digests.ts";
 import { describeDigest } from "../digest/sections.ts";
 import { unlessFailed } from "../lib/app-error.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { ProjectId } from "../sessions/project.ts";
 import type { DigestLine, SearchPage, SearchRequest } from "../sessions/search-index.ts";
 import type { Store } from "../storage/open-store.ts";
-import { readSessionDigests } from "./earlier-work.ts";
 
 /** A search waits for so many entries that no digest covers yet; the digests of others are taken as they are kept. */
 const mostEntries = 2000;

@@ -1,5 +1,4 @@
-import { type Digest, digestVersion, startDigest, type TreeNow } from "../digest/digest.ts";
-import { followEntries } from "../digest/follow-entries.ts";
+import type { TreeNow } from "../digest/digest.ts";
 import {
   findNextStep,
   listUncommitted as listUncommittedIn,
@@ -8,18 +7,17 @@ import {
   settle,
   type WorkStatus,
 } from "../digest/judge-work.ts";
+import { type DigestLimit, openDigests, type ReadDigests } from "../digest/read-digests.ts";
 import { describeDigest } from "../digest/sections.ts";
 import { listUncommitted } from "../git/git-changes.ts";
 import type { GitFacts } from "../git/git-facts.ts";
 import { readSubjects } from "../git/git-history.ts";
 import { isHeadOnRemote } from "../git/list-branches.ts";
 import { describeAge } from "../lib/duration.ts";
-import type { SessionId } from "../sessions/ids.ts";
 import type { Session } from "../sessions/session.ts";
 import { readShortIds, type ShortId } from "../sessions/short-ids.ts";
 import type { ReadOnlyWorkspace } from "../workspace/workspace.ts";
 import { fitSections, type Shown } from "./fit-sections.ts";
-import { type DigestLimit, readDigests } from "./read-digests.ts";
 import {
   chooseWorkstream,
   continueCommand,
@@ -39,7 +37,10 @@ const mostAtStart = 10_000;
 /** How many other workstreams a brief names. */
 const mostOthers = 4;
 
-type Here = Pick<ReadOnlyWorkspace, "store" | "project" | "branch" | "clock">;
+type Here = Pick<ReadOnlyWorkspace, "store" | "project" | "branch" | "clock"> & {
+  /** Reads the digests; who reads them for something else too gives what reads each once. */
+  readonly digests?: ReadDigests;
+};
 type HereWithGit = Here & Pick<ReadOnlyWorkspace, "git" | "root">;
 
 /** What a brief says about the work of earlier sessions; made from their digests. */
@@ -61,28 +62,12 @@ export interface EarlierWork {
   readonly others: readonly string[];
 }
 
-/** How the digest of a session is made from its entries. */
-const fold = {
-  version: digestVersion,
-  start: ({ cwd }: Session) => startDigest(cwd),
-  follow: followEntries,
-};
-
-/** Returns the digests of some sessions, up to date. */
-export function readSessionDigests(
-  { store }: { readonly store: Pick<Here["store"], "log" | "digests"> },
-  sessions: readonly Session[],
-  limit: DigestLimit = {},
-): Promise<ReadonlyMap<SessionId, Digest>> {
-  return readDigests(store, sessions, fold, limit);
-}
-
 /** Returns the workstreams of a project that were last worked in on this machine, the newest first. */
 export async function readWorkstreams(
   here: Here,
   { except, ...limit }: DigestLimit & { readonly except?: string | undefined } = {},
 ): Promise<readonly Workstream[]> {
-  const { store, project, branch, clock } = here;
+  const { store, project, branch, clock, digests = openDigests(store) } = here;
   const { log } = store;
   if (project === undefined) return [];
   const query = { project: project.id, newest: "here", limit: recent, now: clock.now() } as const;
@@ -91,7 +76,7 @@ export async function readWorkstreams(
   const others = [...sessions.values()].filter(
     ({ id, clientSessionId }) => except === undefined || (id !== except && clientSessionId !== except),
   );
-  return groupSessions(others, await readSessionDigests(here, others, limit));
+  return groupSessions(others, await digests(others, limit));
 }
 
 /**

@@ -1,10 +1,10 @@
 import { type Digest, lineKey, type Source } from "../digest/digest.ts";
 import { findNextStep, goalOf, type WorkStatus } from "../digest/judge-work.ts";
+import { readSessionDigests } from "../digest/read-digests.ts";
 import { describeDigest, type SectionName } from "../digest/sections.ts";
 import { SessionNotFound } from "../sessions/errors.ts";
 import type { Session } from "../sessions/session.ts";
 import type { ReadOnlyWorkspace } from "../workspace/workspace.ts";
-import { readSessionDigests } from "./earlier-work.ts";
 import { judgeSession } from "./workstreams.ts";
 
 /** A line of a digest with the number by which it can be marked as wrong. */

@@ -1,8 +1,9 @@
 import type { Digest } from "../digest/digest.ts";
+import { readSessionDigests } from "../digest/read-digests.ts";
 import type { RecordedWork } from "../handover/recorded-work.ts";
 import type { Session } from "../sessions/session.ts";
 import type { ReadOnlyWorkspace } from "../workspace/workspace.ts";
-import { readSessionDigests, readWorkstreams } from "./earlier-work.ts";
+import { readWorkstreams } from "./earlier-work.ts";
 import { chooseWorkstream } from "./workstreams.ts";
 
 /** The end of a turn, as its hook saw it: the transcript may get the last answer later. */

@@ -1,4 +1,4 @@
-import type { DigestFold } from "../../src/memory/read-digests.ts";
+import type { DigestFold } from "../../src/digest/read-digests.ts";
 import type { Entry } from "../../src/sessions/entry.ts";
 
 /** What the fold of the tests knows of a session. */

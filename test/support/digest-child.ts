@@ -3,7 +3,7 @@
  *
  * Arguments: a home folder and the number of entries.
  */
-import { readDigests } from "../../src/memory/read-digests.ts";
+import { readDigests } from "../../src/digest/read-digests.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 import { countWords } from "./count-words.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readDigests } from "../../src/memory/read-digests.ts";
+import { readDigests } from "../../src/digest/read-digests.ts";
 import { listAll } from "../../src/sessions/conversation-log.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 import { countWords } from "../support/count-words.ts";

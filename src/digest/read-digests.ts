@@ -6,6 +6,8 @@ import type { SessionId } from "../sessions/ids.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Store } from "../storage/open-store.ts";
 import { EntryIsDamaged, EntryIsMissing, SessionIsDamaged } from "../storage/store-errors.ts";
+import { type Digest, digestVersion, startDigest } from "./digest.ts";
+import { followEntries } from "./follow-entries.ts";
 
 /** How a digest is made from the entries of a session. A state is plain JSON. */
 export interface DigestFold<State> {
@@ -33,6 +35,37 @@ const keepAfter = 10_000;
 export interface DigestLimit {
   /** After so many entries no other session is brought up to date; without a limit all are. */
   readonly mostEntries?: number | undefined;
+}
+
+/** Returns the digests of some sessions, up to date; others may be among them. */
+export type ReadDigests = (
+  sessions: readonly Session[],
+  limit?: DigestLimit,
+) => Promise<ReadonlyMap<SessionId, Digest>>;
+
+const fold: DigestFold<Digest> = {
+  version: digestVersion,
+  start: ({ cwd }) => startDigest(cwd),
+  follow: followEntries,
+};
+
+/** Returns the digests of some sessions, up to date. */
+export function readSessionDigests(
+  { store }: { readonly store: Pick<Store, "log" | "digests"> },
+  sessions: readonly Session[],
+  limit: DigestLimit = {},
+): Promise<ReadonlyMap<SessionId, Digest>> {
+  return readDigests(store, sessions, fold, limit);
+}
+
+/** Returns what reads the digests of sessions, and each of them once as long as nothing is added to its session. */
+export function openDigests(store: Pick<Store, "log" | "digests">): ReadDigests {
+  const known = new Map<SessionId, Digest>();
+  return async (sessions, limit) => {
+    const unknown = sessions.filter(({ id, entries }) => known.get(id)?.seq !== entries);
+    for (const [id, digest] of await readSessionDigests({ store }, unknown, limit)) known.set(id, digest);
+    return known;
+  };
 }
 
 /**

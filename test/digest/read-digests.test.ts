@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readDigests } from "../../src/memory/read-digests.ts";
+import { readDigests } from "../../src/digest/read-digests.ts";
 import { literalPattern } from "../../src/redaction/text-pattern.ts";
 import { parseEntryId } from "../../src/sessions/ids.ts";
 import { openStore, openStoreForReading } from "../../src/storage/open-store.ts";
