@@ -1,6 +1,7 @@
 import { type Checks, noChecks } from "../outcomes/checks.ts";
 import type { Json } from "../sessions/entry.ts";
 import type { EntryId } from "../sessions/ids.ts";
+import type { ClientName } from "../sessions/session.ts";
 
 type Verdict = "done" | "open";
 
@@ -63,13 +64,18 @@ export interface Task extends Source {
   readonly state: TaskState;
 }
 
+/** Tells whether a task is on the list that the client keeps, and not in an issue tracker, where it outlives the session. */
+export function isTodo({ id }: Pick<Task, "id">): boolean {
+  return /^(?:todos|tasks) /.test(id);
+}
+
 /** A tool call, reduced to the fields that later entries need. */
 export interface Call extends Source {
   readonly call: string;
   readonly tool: string;
   /** The command, file, question or task that it is about. */
   readonly about: string;
-  /** What a tool for lists of tasks was given. */
+  /** What a tool for lists of tasks was given, and the type of a subagent. */
   readonly input?: Json;
 }
 
@@ -106,6 +112,7 @@ export interface Digest {
   readonly updatedAt: number | null;
   /** The folder of the session: paths below it are shown relative to it. */
   readonly cwd: string;
+  readonly client: ClientName;
   /** The user's words, oldest first. The first request is always kept. */
   readonly words: readonly Words[];
   /** The last texts of the assistant, oldest first; of older ones the long ones. */
@@ -135,12 +142,13 @@ export interface Digest {
 }
 
 /** Returns the digest of a session before its first entry. */
-export function startDigest(cwd: string): Digest {
+export function startDigest(cwd: string, client: ClientName = "claude-code"): Digest {
   return {
     seq: 0,
     startedAt: null,
     updatedAt: null,
     cwd,
+    client,
     words: [],
     answers: [],
     findings: [],
@@ -167,7 +175,7 @@ export function startDigest(cwd: string): Digest {
 export const longAnswer = 350;
 
 /** A digest of an older version is made anew. */
-export const digestVersion = 6;
+export const digestVersion = 7;
 
 /** Returns where a person said that the work stands, unless something was asked or changed since. */
 export function standingVerdict({ verdict, words, edited, commits }: Digest): Verdict | undefined {

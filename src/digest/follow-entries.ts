@@ -1,8 +1,10 @@
 import { callEndOf, keyOfCall } from "../clients/claude-code/links.ts";
 import { readTodoChange } from "../clients/claude-code/read-todos.ts";
 import { clip } from "../lib/clip.ts";
-import { type CommandResult, followCommand } from "../outcomes/checks.ts";
-import { clientsOutcome, readBackgroundEnd, readShellResult } from "../outcomes/shell-result.ts";
+import { addRuns, type CommandResult, followCommand, leaveOutRuns } from "../outcomes/checks.ts";
+import type { CheckSettings } from "../outcomes/find-runs.ts";
+import { clientsOutcome, readBackgroundEnd, readShellResult, textOf } from "../outcomes/shell-result.ts";
+import { readReport } from "../outcomes/workflow-status.ts";
 import {
   type Correction,
   isCorrection,
@@ -13,7 +15,6 @@ import {
 import type {
   Entry,
   EventContent,
-  Json,
   JsonObject,
   Message,
   ToolCallPart,
@@ -21,12 +22,14 @@ import type {
 } from "../sessions/entry.ts";
 import { messageText } from "../sessions/entry.ts";
 import { mainStrand } from "../sessions/ids.ts";
+import { isMergedId } from "../sessions/merged-id.ts";
 import { toSeenMessage } from "../sessions/observations.ts";
 import { isOwnCall } from "../sessions/own-echo.ts";
-import { outputText } from "../sessions/tool-runs.ts";
+import { fieldOf, outputText } from "../sessions/tool-runs.ts";
 import { type UserWords, userWords } from "../sessions/user-words.ts";
 import { type Call, type Digest, lineKey, type Source, type Words } from "./digest.ts";
 import { keepAnswers, leaveOutTaken } from "./parts/answers.ts";
+import { isRefusal, isSameCall } from "./parts/calls.ts";
 import { findTaken, followFindings } from "./parts/findings.ts";
 import { followGit } from "./parts/git-calls.ts";
 import { aboutOf, projectPath, toolRole, useFile } from "./parts/tool-roles.ts";
@@ -37,8 +40,12 @@ import { isObjection, keepWords } from "./parts/words.ts";
  * Adds the next entries of a session to its digest. Pure: the same entries give the same digest, however they are cut into
  * batches. The cost grows with the entries.
  */
-export function followEntries(digest: Digest, entries: readonly Entry[]): Digest {
-  const fold = new Fold(digest);
+export function followEntries(
+  digest: Digest,
+  entries: readonly Entry[],
+  settings: CheckSettings = {},
+): Digest {
+  const fold = new Fold(digest, settings);
   for (const entry of entries) {
     try {
       fold.follow(entry);
@@ -59,9 +66,11 @@ const mostAgents = 12;
 
 class Fold {
   readonly digest: Mutable<Digest>;
+  readonly #settings: CheckSettings;
 
-  constructor(digest: Digest) {
+  constructor(digest: Digest, settings: CheckSettings) {
     this.digest = { ...digest };
+    this.#settings = settings;
   }
 
   follow(entry: Entry): void {
@@ -128,22 +137,32 @@ class Fold {
     const { digest } = this;
     const { inputTokens = 0, outputTokens = 0 } = message.usage ?? {};
     digest.tokens = { input: digest.tokens.input + inputTokens, output: digest.tokens.output + outputTokens };
-    // A subagent's result is in the talk that called it.
-    if (message.strand !== mainStrand) return;
-    if (message.role === "assistant") this.#answer(messageText(message), source);
+    const isMain = message.strand === mainStrand;
+    if (isMain && message.role === "assistant") this.#answer(messageText(message), source);
     for (const part of message.parts) {
-      if (part.type === "tool-call") this.#begin(part, source);
-      else if (part.type === "tool-result") this.#end(part, source, clientsOutcome(message));
+      if (part.type === "tool-call" && isMain) this.#begin(part, source);
+      else if (part.type === "tool-call") this.#beginAside(part, source);
+      else if (part.type === "tool-result") this.#end(part, source, message);
     }
   }
 
-  /** Follows the news that a command has ended in the background. */
+  /** Follows the news that something has ended in the background: a command, or a subagent. */
   #hearEnd({ text }: JsonObject, source: Source): void {
-    const { call: id, exitCode } = readBackgroundEnd(String(text));
+    const { call: id, exitCode, report } = readBackgroundEnd(String(text));
     const call = this.#find(id);
-    if (call === undefined || exitCode === undefined || toolRole(call.tool) !== "shell") return;
+    if (call === undefined) return;
     this.#forget(call);
+    this.#report(call, report, source);
+    if (exitCode === undefined || toolRole(call.tool) !== "shell") return;
     this.#check(call.about, { output: "", isOutputUnknown: true, exitCode }, source);
+  }
+
+  /** Adds what a subagent says of the work at its end. */
+  #report({ input }: Call, text: string, { at, ...source }: Source): void {
+    const agent = fieldOf(input, "subagent_type");
+    if (typeof agent !== "string" || isMergedId(source.entry)) return;
+    const report = readReport({ ...source, agent, text, at: new Date(at) });
+    this.digest.checks = addRuns(this.digest.checks, report);
   }
 
   #find(id: string): Call | undefined {
@@ -173,12 +192,19 @@ class Fold {
     if (!isKnown && source.at >= (answers.at(-1)?.at ?? 0)) this.#begin(part, source);
   }
 
-  /** Takes only an edit from a result that a hook saw: the transcript may still bring it, and a file counts once. */
+  /**
+   * Takes only an edit and a check from a result that a hook saw: the transcript may still bring it. A file counts once, and
+   * the check is taken off again then.
+   */
   #seeResult(part: ToolResultPart, source: Source): void {
     const { digest } = this;
     if (digest.lastCall !== null && isSameCall(digest.lastCall, part)) this.#finishLast();
     const call = digest.calls.findLast((each) => isSameCall(each, part));
-    if (call !== undefined && toolRole(call.tool) === "edit" && part.failed !== true)
+    if (call === undefined) return;
+    const role = toolRole(call.tool);
+    if (role === "shell")
+      this.#check(call.about, readShellResult({ ...part, client: digest.client }), source);
+    else if (role === "edit" && part.failed !== true)
       digest.edited = useFile(digest.edited, projectPath(call.about, digest.cwd), source);
   }
 
@@ -199,38 +225,52 @@ class Fold {
     const call = { ...source, call: part.call, tool: part.name, about };
     digest.lastCall = { ...call, about: about.slice(0, 400), isDone: false };
     if (isOwnCall(part)) return;
-    const isList = /^(?:todo|task(?:create|update|list)$)/i.test(part.name);
-    const begun: Call = isList ? { ...call, input: part.input } : call;
-    digest.calls = [...digest.calls, begun].slice(-mostCalls);
+    const isNeeded = /^(?:todo|task(?:create|update|list)$)/i.test(part.name);
+    const agent = fieldOf(part.input, "subagent_type");
+    const input = isNeeded ? part.input : agent && { subagent_type: agent };
+    this.#remember({ ...call, ...(input !== undefined && { input }) });
     if (role === "plan" && about !== "") digest.plan = { ...source, text: about.slice(0, longestPlan) };
   }
 
-  #end(result: ToolResultPart, source: Source, outcome: Json | undefined): void {
+  /** Of another strand only checks count: a subagent's result is in the talk that called it. */
+  #beginAside(part: ToolCallPart, source: Source): void {
+    if (toolRole(part.name) === "shell" && !isOwnCall(part))
+      this.#remember({ ...source, call: part.call, tool: part.name, about: aboutOf(part) });
+  }
+
+  #remember(call: Call): void {
+    this.digest.calls = [...this.digest.calls, call].slice(-mostCalls);
+  }
+
+  #end(result: ToolResultPart, source: Source, message: Message): void {
     const { digest } = this;
     const call = this.#find(result.call);
     if (digest.lastCall?.call === result.call) this.#finishLast();
     if (call === undefined) return;
-    const told = readShellResult({ ...result, outcome, client: "claude-code" });
-    if (toolRole(call.tool) === "shell" && told?.isStarted) {
-      this.#check(call.about, told, source);
-      return;
-    }
-    this.#forget(call);
     const output = outputText(result.output);
-    if (result.failed === true && isRefusal(output)) {
-      this.#refuse(call, output, source);
-      return;
-    }
-    const { tool: name, input = {} } = call;
-    const change = readTodoChange({ call: { type: "tool-call", call: call.call, name, input }, result });
-    if (change !== undefined) digest.tasks = followTodos(digest.tasks, change, source);
+    const isRefused = result.failed === true && isRefusal(output);
+    const told = { ...result, outcome: clientsOutcome(message), client: digest.client };
+    const ran = toolRole(call.tool) === "shell" && !isRefused ? readShellResult(told) : undefined;
+    digest.checks = leaveOutRuns(digest.checks, (each) => callEndOf(each.entry) === keyOfCall(call.call));
+    this.#check(call.about, ran, source);
+    // The end of what was only started is told later.
+    if (ran?.isStarted === true || /^Async agent launched/.test(output)) return;
+    this.#forget(call);
+    this.#report(call, textOf(result.output), source);
+    if (message.strand !== mainStrand) return;
+    if (isRefused) this.#refuse(call, output, source);
     else this.#endOf(call, result, output, source);
   }
 
   #endOf(call: Call, result: ToolResultPart, output: string, source: Source): void {
     const { digest } = this;
-    const role = toolRole(call.tool);
-    if (role === "shell") this.#ran(call, result, output, source);
+    const { tool: name, input = {} } = call;
+    const change = readTodoChange({ call: { type: "tool-call", call: call.call, name, input }, result });
+    const role = toolRole(name);
+    // The list of another session, which a merge has brought, is not this one's.
+    if (change !== undefined && isMergedId(source.entry)) return;
+    if (change !== undefined) digest.tasks = followTodos(digest.tasks, change, source);
+    else if (role === "shell") this.#ran(call, result, output, source);
     else if (role === "agent") {
       const told = { ...source, task: clip(call.about, 120), text: clip(output, 400) };
       digest.agents = [...digest.agents, told].slice(-mostAgents);
@@ -246,11 +286,13 @@ class Fold {
     const made = digest.commits.filter(({ seq }) => seq === source.seq);
     digest.tasks = endCommitted(digest.tasks, made);
     if (failed !== true) digest.tasks = followTrackers(digest.tasks, command, output, source);
-    this.#check(command, { output, failed: failed === true }, source);
   }
 
-  #check(command: string, told: Omit<CommandResult, "command">, { at, ...source }: Source): void {
-    this.digest.checks = followCommand(this.digest.checks, { command, ...told, at: new Date(at), ...source });
+  /** Follows what came of a command, unless it was refused. The session that a merge took it from tells it itself. */
+  #check(command: string, told: Omit<CommandResult, "command"> | undefined, source: Source): void {
+    if (told === undefined || isMergedId(source.entry)) return;
+    const ran = { command, ...told, ...source, at: new Date(source.at) };
+    this.digest.checks = followCommand(this.digest.checks, ran, this.#settings);
   }
 
   #refuse({ tool, about }: Call, output: string, source: Source): void {
@@ -258,14 +300,4 @@ class Fold {
     const text = `${tool} ${clip(projectPath(about, this.digest.cwd) ?? about, 120)}`;
     this.digest.refused = [...this.digest.refused, { ...source, text }].slice(-5);
   }
-}
-
-function isSameCall(one: Pick<Call, "call">, other: Pick<Call, "call">): boolean {
-  return keyOfCall(one.call) === keyOfCall(other.call);
-}
-
-function isRefusal(output: string): boolean {
-  return /doesn't want to (?:proceed|take this action)|tool use was rejected|denied by the user/i.test(
-    output.slice(0, 400),
-  );
 }

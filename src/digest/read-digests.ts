@@ -37,16 +37,13 @@ export interface DigestLimit {
   readonly mostEntries?: number | undefined;
 }
 
-/** Returns the digests of some sessions, up to date; others may be among them. */
-export type ReadDigests = (
-  sessions: readonly Session[],
-  limit?: DigestLimit,
-) => Promise<ReadonlyMap<SessionId, Digest>>;
+/** Returns the digests of some sessions; others may be among them. */
+export type ReadDigests = (sessions: readonly Session[]) => Promise<ReadonlyMap<SessionId, Digest>>;
 
 const fold: DigestFold<Digest> = {
   version: digestVersion,
-  start: ({ cwd }) => startDigest(cwd),
-  follow: followEntries,
+  start: ({ cwd, client }) => startDigest(cwd, client),
+  follow: (digest, entries) => followEntries(digest, entries),
 };
 
 /** Returns the digests of some sessions, up to date. */
@@ -59,9 +56,9 @@ export function readSessionDigests(
 }
 
 /** Returns what reads the digests of sessions, and each of them once as long as nothing is added to its session. */
-export function openDigests(store: Pick<Store, "log" | "digests">): ReadDigests {
+export function openDigests(store: Pick<Store, "log" | "digests">, limit: DigestLimit = {}): ReadDigests {
   const known = new Map<SessionId, Digest>();
-  return async (sessions, limit) => {
+  return async (sessions) => {
     const unknown = sessions.filter(({ id, entries }) => known.get(id)?.seq !== entries);
     for (const [id, digest] of await readSessionDigests({ store }, unknown, limit)) known.set(id, digest);
     return known;

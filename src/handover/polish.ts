@@ -1,8 +1,8 @@
 import { readSubjectsSince } from "../git/git-history.ts";
 import { withoutMark } from "../lib/markdown/byte-order-mark.ts";
 import { fold, saysNothing } from "../lib/markdown/fold.ts";
+import { isUnseen } from "../outcomes/checks.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
-import { findLastTests } from "../work/standing-work.ts";
 import { hideInDecision } from "./buffer/without-secrets.ts";
 import { decide } from "./decide.ts";
 import {
@@ -56,22 +56,24 @@ export interface SessionSummary {
   readonly steering: readonly string[];
 }
 
-/** Collects the state of git, of the specs, of the tests and of the steering. */
-async function collectForPerson({ site, git, collected }: SessionWork): Promise<SessionSummary> {
+/** Collects the state of git, of the specs and of the steering. */
+async function collectForPerson({ git, collected }: SessionWork): Promise<Omit<SessionSummary, "tests">> {
   const { head, pipeline, branch, modifiedFiles, unlisted, warnings } = collected;
-  const tests = await findLastTests(site);
   return {
     branch: branch === detachedHead ? undefined : branch,
     commits: git && head ? await readSubjectsSince(git, head, { most: mostCommits }) : [],
     changedFiles: (modifiedFiles?.length ?? 0) + unlisted,
     specs: pipeline.specs.map(({ name, phase, wave }) => ({ name, phase, wave })),
-    tests: tests && {
-      command: tests.command,
-      outcome: tests.passed ? "passed" : "failed",
-      at: new Date(tests.at),
-    },
     steering: warnings,
   };
+}
+
+/** Returns the last run of tests whose end was seen. */
+function findLastTests({ work }: Pick<SessionRequest, "work">): TestRun | undefined {
+  const run = work?.whole.checks.results.findLast(
+    (each) => (each.ranFor ?? each.goal) === "test" && !isUnseen(each),
+  );
+  return run && { command: run.command, outcome: run.passed ? "passed" : "failed", at: new Date(run.at) };
 }
 
 /** A decision or an exception as it is given; one that names a decision, as in `see D7`, is not written down again. */
@@ -150,12 +152,12 @@ export async function beginPolish(desk: SessionDesk, request: SessionRequest): P
   const work = await beginWork(desk, request);
   await refuseUnwritable(work);
   const archive = await archiveSession(desk.handover, work.facts.today);
-  const summary = await collectForPerson(work);
+  const summary = { ...(await collectForPerson(work)), tests: findLastTests(request) };
   const isUntold = work.facts.session === "new" || work.before.accomplished === "";
   // Where nobody has said what was done, the commits tell.
   const commits = isUntold ? summary.commits.map((each) => hideSecrets(each)) : [];
   const done = [...commits, ...(work.derived?.done ?? [])];
-  const { text } = await write(work, { done }, summary);
+  const { text } = await write(work, { done }, summary.tests);
   return { archive, summary, doc: parseSession(text).doc, suggestions: suggestionsFor(work) };
 }
 
@@ -183,7 +185,7 @@ export async function answerPolish(desk: SessionDesk, given: PolishRequest): Pro
     exceptions: exceptions && (await scribe.number(exceptions, "STEERING_EXCEPTION")),
   };
   const work = scribe.appended.length === 0 ? before : await beginWork(desk, request);
-  const written = await write(work, numbered, await collectForPerson(work));
+  const written = await write(work, numbered, findLastTests(given));
   return { ...written, decisions: scribe.appended };
 }
 
@@ -224,7 +226,7 @@ interface NumberedAnswers extends PolishAnswers, Pick<PolishRequest, "goal" | "a
 async function write(
   work: SessionWork,
   { goal, activeGoals, done = [], ...answers }: NumberedAnswers,
-  { tests }: SessionSummary,
+  tests: TestRun | undefined,
 ): Promise<WrittenSession> {
   const { basis, facts } = work;
   const known = { ...facts, goal, activeGoals, done, tests: tests && describeTests(tests) };

@@ -7,7 +7,7 @@ import {
   settle,
   type WorkStatus,
 } from "../digest/judge-work.ts";
-import { type DigestLimit, openDigests, type ReadDigests } from "../digest/read-digests.ts";
+import { openDigests, type ReadDigests } from "../digest/read-digests.ts";
 import { describeDigest } from "../digest/sections.ts";
 import { listUncommitted } from "../git/git-changes.ts";
 import type { GitFacts } from "../git/git-facts.ts";
@@ -32,8 +32,6 @@ import {
 
 /** How many of the newest sessions of a project, and of a branch, are looked at. */
 const recent = 30;
-/** A session that begins does not wait for more: the next one finds the digests that it has made, and goes on. */
-const mostAtStart = 10_000;
 /** How many other workstreams a brief names. */
 const mostOthers = 4;
 
@@ -65,7 +63,7 @@ export interface EarlierWork {
 /** Returns the workstreams of a project that were last worked in on this machine, the newest first. */
 export async function readWorkstreams(
   here: Here,
-  { except, ...limit }: DigestLimit & { readonly except?: string | undefined } = {},
+  { except }: { readonly except?: string | undefined } = {},
 ): Promise<readonly Workstream[]> {
   const { store, project, branch, clock, digests = openDigests(store) } = here;
   const { log } = store;
@@ -76,7 +74,7 @@ export async function readWorkstreams(
   const others = [...sessions.values()].filter(
     ({ id, clientSessionId }) => except === undefined || (id !== except && clientSessionId !== except),
   );
-  return groupSessions(others, await digests(others, limit));
+  return groupSessions(others, await digests(others));
 }
 
 /**
@@ -123,8 +121,7 @@ export async function readEarlierWork(
   { session }: { readonly session?: string | undefined } = {},
 ): Promise<EarlierWork | undefined> {
   const now = here.clock.now();
-  const mostEntries = session === undefined ? undefined : mostAtStart;
-  const workstreams = await readStandingWork(here, { except: session, mostEntries });
+  const workstreams = await readStandingWork(here, { except: session });
   const main = chooseWorkstream(workstreams, here.branch, now);
   if (main === undefined) return undefined;
   const isHere = main.newest.branch === here.branch;

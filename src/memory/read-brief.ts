@@ -1,3 +1,4 @@
+import { openDigests } from "../digest/read-digests.ts";
 import type { GitFacts } from "../git/git-facts.ts";
 import { Attempts } from "../handover/attempts.ts";
 import { isOpen, type Origin } from "../handover/dated.ts";
@@ -19,6 +20,9 @@ import { type Brief, renderBrief } from "./render-brief.ts";
 
 /** How many tokens a brief may have unless told. */
 export const usualBudget = 1500;
+
+/** A session that begins does not wait for more: the next one finds the digests that it has made, and goes on. */
+const mostAtStart = 10_000;
 
 /** Whose brief it is, and how long it may be. */
 export interface BriefRequest {
@@ -51,9 +55,11 @@ export async function readBrief(here: BriefPlace, request: BriefRequest = {}): P
   const { home, project, git } = here;
   const isTrusted = await isTrustedProject(home, project);
   const place = await chooseHandoverPlace(here);
-  const desk = await openWorkDesk({ ...here, env: {} });
-  const { clock } = desk.site;
-  const earlier = await readEarlierWork({ ...here, clock }, { session: request.session });
+  const limit = request.session === undefined ? {} : { mostEntries: mostAtStart };
+  const desk = await openWorkDesk({ ...here, env: {}, digests: openDigests(here.store, limit) });
+  const { digests, site } = desk;
+  const { clock } = site;
+  const earlier = await readEarlierWork({ ...here, clock, digests }, { session: request.session });
   return makeBrief({ place, git, isTrusted, desk, now: clock.now() }, { ...request, earlier });
 }
 

@@ -1,5 +1,5 @@
 import type { Digest } from "../digest/digest.ts";
-import { readSessionDigests } from "../digest/read-digests.ts";
+import { openDigests } from "../digest/read-digests.ts";
 import type { RecordedWork } from "../handover/recorded-work.ts";
 import type { Session } from "../sessions/session.ts";
 import type { ReadOnlyWorkspace } from "../workspace/workspace.ts";
@@ -24,7 +24,8 @@ export async function readRecordedWork(
   here: Pick<ReadOnlyWorkspace, "store" | "log" | "project" | "branch" | "clock">,
   { session: wanted, turnEnd }: WorkRequest = {},
 ): Promise<RecordedWork | undefined> {
-  const workstreams = await readWorkstreams(here);
+  const digests = openDigests(here.store);
+  const workstreams = await readWorkstreams({ ...here, digests });
   const isWanted = ({ id, clientSessionId }: Session) => id === wanted || clientSessionId === wanted;
   const stream =
     wanted === undefined
@@ -32,7 +33,7 @@ export async function readRecordedWork(
       : workstreams.find(({ sessions }) => sessions.some(isWanted));
   if (stream === undefined || (wanted === undefined && stream.isTrivial)) return undefined;
   const session = stream.sessions.find(isWanted) ?? stream.newest;
-  const digest = (await readSessionDigests(here, [session])).get(session.id);
+  const digest = (await digests([session])).get(session.id);
   if (digest === undefined) return undefined;
   // Later work of another session says nothing about this one.
   const whole = stream.newest.id === session.id ? stream.digest : digest;

@@ -1,6 +1,6 @@
 import { clip } from "../lib/clip.ts";
 import type { EntryId } from "../sessions/ids.ts";
-import { type Checks, followResult } from "./checks.ts";
+import type { CheckRun } from "./find-runs.ts";
 import type { Goal } from "./goal.ts";
 import { advice } from "./rule.ts";
 
@@ -52,25 +52,27 @@ export interface AgentReport {
   readonly text: string;
   readonly at: Date;
   readonly entry: EntryId;
+  /** The entry's place in its session, if known. */
+  readonly seq?: number;
 }
 
-/** Adds an agent's report; a text without a status says nothing new of the agent. */
-export function followReport(checks: Checks, { agent, text, at, entry }: AgentReport): Checks {
+/** Returns an agent's report as the run of a check; a text without a status says nothing new of the agent. */
+export function readReport({ agent, text, at, entry, seq = 0 }: AgentReport): readonly CheckRun[] {
   const told = parseWorkflowStatus(text);
-  if (told === undefined) return checks;
+  if (told === undefined) return [];
   const command = `agent ${clip(agent, 60)}`;
   const base = {
-    ...{ command, at: at.getTime(), entry, seq: 0, isWide: true },
+    ...{ command, at: at.getTime(), entry, seq, isWide: true },
     scope: { tool: command, isRunner: true, targets: [], names: [] },
   } as const;
   if (told.status === "READY")
-    return followResult(checks, { ...base, goal: "review", ranFor: undefined, passed: true, line: "READY" });
+    return [{ ...base, goal: "review", ranFor: undefined, passed: true, line: "READY" }];
   const goal = told.status === "DECISION_NEEDED" ? "decision" : goalOfAgent(agent);
   const line = `The agent ${clip(agent, 60)} ended ${told.status}: ${clip(told.context ?? "no reason given", 200)}`;
   const resolution = told.nextHint === undefined ? advice.decision : clip(told.nextHint, 300);
   // An agent that may do anything has found something against the work, as a reviewer does.
   const failure = { tool: "agent", goal: goal ?? "review", resolution };
-  return followResult(checks, { ...base, goal: failure.goal, ranFor: goal, passed: false, line, failure });
+  return [{ ...base, goal: failure.goal, ranFor: goal, passed: false, line, failure }];
 }
 
 const wordsOf: Readonly<Partial<Record<Goal, RegExp>>> = {

@@ -1,9 +1,6 @@
 import { readUnmerged } from "../git/git-facts.ts";
 import { toGitPath } from "../git/git-path.ts";
-import type { CheckResult } from "../outcomes/checks.ts";
-import type { RecordSite } from "../sessions/project-record.ts";
 import type { Blocker } from "./blocker.ts";
-import { collectOutcomes } from "./blockers/collect-outcomes.ts";
 import { findBlocker } from "./blockers/find-blocker.ts";
 import { chooseNext, findSavedTasks, findTasks } from "./find-tasks.ts";
 import { findTodos } from "./tasks/find-todos.ts";
@@ -22,13 +19,6 @@ export async function findStandingBlocker(
   const unmerged = desk.git === undefined ? undefined : await readUnmerged(desk.git);
   const conflicts = (unmerged ?? []).map(toGitPath);
   return findBlocker(desk, { before: saved, conflicts, lastSubject: undefined, reach: "last-day" });
-}
-
-/** Returns the last run of tests on the last day of work in this folder; undefined where none was recorded. */
-export async function findLastTests(site: RecordSite): Promise<CheckResult | undefined> {
-  const { followRecorded } = await import("./blockers/standing-blockers.ts");
-  const outcomes = await collectOutcomes(site, undefined, "last-day");
-  return followRecorded({ outcomes }).results.findLast(({ goal, ranFor }) => (ranFor ?? goal) === "test");
 }
 
 /** Returns a state with the tasks as they are at this moment, and the next of them. */

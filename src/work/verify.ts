@@ -4,7 +4,7 @@ import { isSystemError } from "../lib/app-error.ts";
 import type { Command } from "../lib/command.ts";
 import { type CommandEnd, runCommand } from "../lib/run-command.ts";
 import { renderShellWord } from "../lib/shell-word.ts";
-import { findFailure } from "../outcomes/checks.ts";
+import { findFailure } from "../outcomes/find-runs.ts";
 import { checkNames, findApproved } from "./approvals.ts";
 import type { OwnCheck } from "./blockers/own-run.ts";
 import type { WorkDesk } from "./work-desk.ts";

@@ -1,3 +1,4 @@
+import { openDigests, type ReadDigests } from "../digest/read-digests.ts";
 import type { GitFacts } from "../git/git-facts.ts";
 import { openRepository, type Repository, type RepositoryOptions } from "../git/repository.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
@@ -12,6 +13,7 @@ import type { BlockerSettings } from "./blockers/to-blocker.ts";
 /** All that is needed to save and load the work of a project. */
 export interface WorkDesk {
   readonly site: RecordSite;
+  readonly digests: ReadDigests;
   /** Undefined outside a repository. */
   readonly git: GitFacts | undefined;
   /** The folder of what Carryon keeps for this user. */
@@ -55,18 +57,20 @@ export interface WorkAuthor {
 /** Brings together what is needed to save and load the work of a project. */
 export async function openWorkDesk(
   here: Pick<Workspace, "project" | "root" | "git" | "home"> & {
-    readonly store: Pick<Workspace["store"], "log">;
+    readonly store: Pick<Workspace["store"], "log" | "digests">;
+    /** Reads the digests; who reads them for something else too gives what reads each once. */
+    readonly digests?: ReadDigests;
   } & WorkAuthor,
 ): Promise<WorkDesk> {
   const { store, project, root, git, home, machine, env, mayAsk = false, hear } = here;
-  const { clock = systemClock, random = systemRandom } = here;
+  const { clock = systemClock, random = systemRandom, digests = openDigests(store) } = here;
   const config = await readConfig(home, loadReaders);
   const { sddDir } = await choosePlaceBy(config, root);
   const { blockers, recoveryAgents, maxRecoveryAttempts } = config;
   const settings = { rules: blockers?.patterns, agents: recoveryAgents, mostAttempts: maxRecoveryAttempts };
   return {
     site: { log: store.log, project, root, machine, clock, random },
-    ...{ git, home, env, mayAsk, hear, sddDir, settings },
+    ...{ digests, git, home, env, mayAsk, hear, sddDir, settings },
   };
 }
 

@@ -211,7 +211,7 @@ describe("the blocker that the next session is told first", () => {
 });
 
 describe("a long session", () => {
-  it("tells the blocker by its end", async () => {
+  it("tells the blockers one after another, also what is far from its end", async () => {
     await using work = await openWork();
     const talk = Array.from({ length: 4000 }, (_, index) =>
       message(new Date(Date.now() - 3_600_000 + index), "user", text("on")),
@@ -219,6 +219,8 @@ describe("a long session", () => {
     await work.record("one", [...failed(7200, "npm test"), ...talk, ...failed(60, "make")]);
     expect(await part(work, "Blocker")).toContain("make");
     await work.record("two", passed(30, "make"));
+    expect(await part(work, "Blocker")).toContain("npm test");
+    await work.record("three", passed(20, "npm test"));
     expect(await part(work, "Blocker")).toBeUndefined();
   });
 });

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { emptySession } from "../../src/handover/session-doc.ts";
+import { readRecordedWork } from "../../src/memory/recorded-work.ts";
 import { makeEntryId, makeSessionId } from "../../src/sessions/ids.ts";
 import { git } from "../support/git-repo.ts";
 import { given, noon, openTestHandover } from "../support/project-handover.ts";
@@ -14,20 +15,23 @@ async function commit(test: Test, file: string, subject: string): Promise<void> 
   await git(test.root, "commit", "--quiet", "--message", subject);
 }
 
-/** Records that an agent ran a command. */
-async function recordCommand({ here }: Test, command: string, failed: boolean): Promise<void> {
+/** Records that an agent ran a command, and returns the recorded work. */
+async function recordCommand({ here }: Test, command: string, failed: boolean) {
   const { log } = here.store;
   const session = await log.open({
     id: makeSessionId(noon, command),
     ...{ project: here.project.id, client: "carryon-append", machine: "here", cwd: here.root },
     startedAt: noon,
   });
+  const asked = { type: "text", text: "Test it" } as const;
   const call = { type: "tool-call", call: "1", name: "Bash", input: { command } } as const;
   const result = { type: "tool-result", call: "1", output: "Exit code 1", failed } as const;
   await log.append(session.id, [
+    { id: makeEntryId(noon), at: noon, kind: "message", role: "user", parts: [asked] },
     { id: makeEntryId(noon), at: noon, kind: "message", role: "assistant", parts: [call] },
     { id: makeEntryId(noon), at: noon, kind: "message", role: "tool", parts: [result] },
   ]);
+  return readRecordedWork({ ...here, log, clock: { now: () => noon } });
 }
 
 const summaries = async (test: Test) =>
@@ -123,17 +127,17 @@ describe("a handover", () => {
     await test.decide("SESSION_START", "begin");
     await commit(test, "a.ts", "Add a");
     await commit(test, "b.ts", "Add b");
-    await recordCommand(test, "npm test -- --run", true);
-    const { summary } = await test.handover.polish();
+    const work = await recordCommand(test, "npm test -- --run", true);
+    const { summary } = await test.handover.polish({ work });
     const tests = { command: "npm test -- --run", outcome: "failed", at: noon };
     expect(summary).toEqual({
       ...{ branch: "main", commits: ["Add a", "Add b"], changedFiles: 2, specs: [], steering: [], tests },
     });
     const told = "- Last run of tests: `npm test -- --run` failed (2026-11-16T12:00:00+00:00)";
     expect((await test.doc()).accomplished).toBe(`- Add a\n- Add b\n${told}`);
-    await test.handover.polish({ accomplished: ["All of it"] });
+    await test.handover.polish({ work, accomplished: ["All of it"] });
     expect((await test.doc()).accomplished).toBe(`- All of it\n${told}`);
-    await test.handover.polish();
+    await test.handover.polish({ work });
     expect((await test.doc()).accomplished).toBe(`- All of it\n${told}`);
   });
 

@@ -1,7 +1,12 @@
+import { openDigests } from "../../src/digest/read-digests.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { systemRandom } from "../../src/lib/uuid-v7.ts";
+import type { ConversationLog } from "../../src/sessions/conversation-log.ts";
 import type { Json, NewEntry, Part } from "../../src/sessions/entry.ts";
 import { parseEntryId, parseSessionId, parseStrand } from "../../src/sessions/ids.ts";
 import type { NewSession } from "../../src/sessions/session.ts";
-import { collectOutcomes } from "../../src/work/blockers/collect-outcomes.ts";
+import { collectRuns } from "../../src/work/blockers/collect-runs.ts";
+import type { BlockerSettings } from "../../src/work/blockers/to-blocker.ts";
 import { openProject } from "../../src/workspace/open-project.ts";
 import { makeRepo } from "./git-repo.ts";
 import { tempDir } from "./temp-dir.ts";
@@ -41,6 +46,13 @@ export function ran(at: Date, { name = "Bash", input, output = "", failed, outco
   ];
 }
 
+/** Where and how runs are collected, where that is not usual. */
+interface CollectSite {
+  readonly log?: ConversationLog;
+  readonly root?: string;
+  readonly settings?: BlockerSettings;
+}
+
 /** A repository that is known to a store of its own, and what was recorded in it. */
 export async function openRecordedWork() {
   const dir = await tempDir();
@@ -56,7 +68,17 @@ export async function openRecordedWork() {
       const startedAt = entries[0]?.at ?? minute(0);
       await log.open({ ...start, id: parseSessionId(id), cwd: here.root, startedAt, ...more }, entries);
     },
-    collect: (since?: Date) => collectOutcomes({ log, project: here.project, root: here.root }, since),
+    /** Returns the runs of checks from a moment on, oldest first. */
+    async collect(since?: Date, { settings = {}, ...site }: CollectSite = {}) {
+      const { digests } = here.store;
+      const place = { log, project: here.project, root: here.root, machine: "here", ...site };
+      const desk = {
+        site: { ...place, clock: systemClock, random: systemRandom },
+        digests: openDigests({ log: place.log, digests }),
+        settings,
+      };
+      return (await collectRuns(desk, since)).runs.toSorted((one, other) => one.at - other.at);
+    },
     [Symbol.asyncDispose]: async () => {
       await here[Symbol.asyncDispose]();
       await dir[Symbol.asyncDispose]();

@@ -34,7 +34,7 @@ export function toolRole(name: string): Role | "shell" | undefined {
 }
 
 /** A longer command is a script that was written in place. */
-const longestAbout = 6000;
+const longestAbout = 20_000;
 
 /** Returns the command, file, question or task that a call is about. */
 export function aboutOf(call: ToolCallPart): string {

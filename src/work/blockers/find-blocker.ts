@@ -3,7 +3,7 @@ import { type Blocker, severities, severityOf } from "../blocker.ts";
 import type { WorkDesk } from "../work-desk.ts";
 import { WorkRecord } from "../work-record.ts";
 import type { WorkState } from "../work-state.ts";
-import { collectOutcomes, type OutcomeReach, recallOutcomes } from "./collect-outcomes.ts";
+import { collectRuns, type Reach, recallRuns } from "./collect-runs.ts";
 import type { Recorded } from "./standing-blockers.ts";
 import { newBlocker } from "./to-blocker.ts";
 
@@ -14,7 +14,7 @@ export interface BlockerFacts {
   /** The subject of the last commit. */
   readonly lastSubject: string | undefined;
   /** How far back is looked where nothing stopped the work when it was saved: to that save, unless told. */
-  readonly reach?: OutcomeReach;
+  readonly reach?: Reach;
 }
 
 const lateMs = 10 * 60 * 1000;
@@ -39,19 +39,16 @@ export async function findBlocker(desk: WorkDesk, facts: BlockerFacts): Promise<
 
 async function findRecorded(desk: WorkDesk, { before, reach }: BlockerFacts): Promise<readonly Blocker[]> {
   const known = before?.blocker ?? undefined;
-  const { since, runs, resolutions } = await readOwn(desk, before);
-  const recorded =
-    known === undefined
-      ? await collectOutcomes(desk.site, since, reach)
-      : [
-          ...(await recallOutcomes(desk.site, known.detectedAt)),
-          ...(await collectOutcomes(desk.site, since)),
-        ];
+  const { since, own, resolutions } = await readOwn(desk, before);
+  const recalled = known === undefined ? [] : await recallRuns(desk, known.detectedAt);
+  const found = await collectRuns(desk, since, known === undefined ? reach : undefined);
+  const runs = [...recalled, ...found.runs];
   const now = desk.site.clock.now();
-  const found = await judge(desk, { outcomes: recorded, runs, resolutions, now });
-  if (found.length > 0 || known === undefined || known.type === "merge_conflict") return found;
+  const blockers = await judge(desk, { ...found, runs, own, resolutions, now });
+  if (blockers.length > 0 || known === undefined || known.type === "merge_conflict") return blockers;
   // Where it was recorded elsewhere, nothing here says that it is over.
-  const isRecordedHere = [...recorded, ...runs].some(({ at }) => at.getTime() === known.detectedAt.getTime());
+  const detectedAt = known.detectedAt.getTime();
+  const isRecordedHere = [...runs, ...own].some(({ at }) => Number(at) === detectedAt);
   return isRecordedHere ? [] : [known];
 }
 
@@ -63,18 +60,19 @@ async function readOwn(desk: WorkDesk, before: WorkState | undefined) {
   const begun = before && read.notes.begunAt;
   const since = known ?? latest(earlier(before?.savedAt), begun);
   const isSince = ({ at }: { readonly at: Date }) => since === undefined || at >= since;
-  const found = { runs: read.runs.filter(isSince), resolutions: read.resolutions.filter(isSince) };
+  const found = { own: read.runs.filter(isSince), resolutions: read.resolutions.filter(isSince) };
   const resolved = found.resolutions.filter(({ at }) => before !== undefined && at >= before.savedAt);
   if (before?.blocker || resolved.length === 0) return { since, ...found };
   // What was resolved may have hidden others that came before it.
   const first = Math.min(...resolved.map(({ blocker }) => blocker.detectedAt.getTime()));
   const further = latest(new Date(first - hiddenMs), begun);
-  return { since: further, ...(await record.since(further)) };
+  const { runs: own, resolutions } = await record.since(further);
+  return { since: further, own, resolutions };
 }
 
 /** Mostly nothing was recorded, and then the rules need not be loaded. Git itself knows best what is in conflict. */
-async function judge({ settings, git }: WorkDesk, recorded: Required<Recorded>): Promise<readonly Blocker[]> {
-  if (recorded.outcomes.length + recorded.runs.length === 0) return [];
+async function judge({ settings, git }: WorkDesk, recorded: Recorded): Promise<readonly Blocker[]> {
+  if (recorded.runs.length + recorded.own.length === 0) return [];
   const { standingBlockers } = await import("./standing-blockers.ts");
   const found = standingBlockers(recorded, settings);
   return git === undefined ? found : found.filter(({ type }) => type !== "merge_conflict");

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EntryId } from "../../../src/sessions/ids.ts";
-import { standingBlockers } from "../../../src/work/blockers/standing-blockers.ts";
-import { blockerAfter, type TestOutcome, toOutcome } from "../../support/outcomes.ts";
+import { blockerAfter, standingAfter, type TestOutcome, toOutcome } from "../../support/outcomes.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute));
 const failedTest = "      Tests  1 failed | 3 passed (4)\n";
@@ -155,7 +154,7 @@ describe("a failure", () => {
     { case: "a failed build", output: compilerError, after: [["critical"], ["high", "medium"]] },
   ])("weighs less still when it is more than a week old: $case", ({ output, after }) => {
     const severities = (now: Date, ...later: readonly Run[]) =>
-      standingBlockers({ outcomes: runs(["npm test", 1, output], ...later).map(toOutcome), now }).map(
+      standingAfter({ outcomes: runs(["npm test", 1, output], ...later).map(toOutcome), now }).map(
         ({ severity }) => severity,
       );
     const days = (count: number) => new Date(at(5).getTime() + count * 24 * 3_600_000);
@@ -168,7 +167,7 @@ describe("a failure", () => {
 
   it("never weighs less than nothing", () => {
     const outcomes = runs(["npx eslint .", 1, "✖ 1 problem (1 error, 0 warnings)\n"], ["git commit -m x", 0]);
-    const [old] = standingBlockers({
+    const [old] = standingAfter({
       outcomes: outcomes.map(toOutcome),
       now: new Date(Date.UTC(2027, 0, 1)),
     });
@@ -178,10 +177,10 @@ describe("a failure", () => {
   it("stays resolved under the type that an older version gave it", () => {
     const text = "[WORKFLOW_STATUS]\nstatus: BLOCKED\ncontext: x\n";
     const outcomes = [toOutcome({ agent: "architect", text, at: at(1) })];
-    const [blocker] = standingBlockers({ outcomes });
+    const [blocker] = standingAfter({ outcomes });
     if (blocker === undefined) throw new Error("nothing failed");
     const resolution = { blocker: { ...blocker, type: "other" as const }, at: at(2) };
-    expect([blocker.type, standingBlockers({ outcomes, resolutions: [resolution] })]).toEqual([
+    expect([blocker.type, standingAfter({ outcomes, resolutions: [resolution] })]).toEqual([
       "review_blocked",
       [],
     ]);
@@ -201,10 +200,10 @@ describe("a failure", () => {
       ["make b", 2, compilerError],
       ["make c", 2, compilerError],
     );
-    const [blocker] = standingBlockers({ outcomes: outcomes.slice(0, 2).map(toOutcome) });
+    const [blocker] = standingAfter({ outcomes: outcomes.slice(0, 2).map(toOutcome) });
     if (blocker === undefined) throw new Error("nothing failed");
     const left = (minute: number) =>
-      standingBlockers({ outcomes: outcomes.map(toOutcome), resolutions: [{ blocker, at: at(minute) }] });
+      standingAfter({ outcomes: outcomes.map(toOutcome), resolutions: [{ blocker, at: at(minute) }] });
     expect(left(2).map(({ description }) => description)).toEqual([]);
     expect(left(1).map(({ detectedAt }) => detectedAt)).toEqual([at(2)]);
   });
@@ -213,7 +212,7 @@ describe("a failure", () => {
     const outcomes = runs(["cd web && cmake --build out", 2, compilerError]).map(toOutcome);
     const check = { command: "./check", exitCode: 0, output: "", at: at(5), entry: "ent_run" as EntryId };
     const left = (name: "build" | "test") =>
-      standingBlockers({ outcomes, runs: [{ ...check, check: name }] }).map(({ type }) => type);
+      standingAfter({ outcomes, own: [{ ...check, check: name }] }).map(({ type }) => type);
     expect([left("test"), left("build")]).toEqual([["build_error"], []]);
   });
 });

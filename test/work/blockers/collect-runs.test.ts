@@ -1,23 +1,22 @@
 import { mkdir, rename } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { readObservation } from "../../../src/clients/claude-code/read-observation.ts";
+import type { CheckRun } from "../../../src/outcomes/find-runs.ts";
+import type { ConversationLog } from "../../../src/sessions/conversation-log.ts";
 import type { Entry } from "../../../src/sessions/entry.ts";
 import { parseSessionId, parseStrand } from "../../../src/sessions/ids.ts";
 import { found } from "../../../src/sessions/observations.ts";
-import { collectOutcomes } from "../../../src/work/blockers/collect-outcomes.ts";
 import { type BlockerFixture, readBlockerFixtures } from "../../support/blocker-fixtures.ts";
 import { git } from "../../support/git-repo.ts";
-import { blockerAfter, blockerIn, type TestOutcome } from "../../support/outcomes.ts";
+import { standingAfter } from "../../support/outcomes.ts";
 import { happened, message, minute, openRecordedWork, ran, text } from "../../support/recorded-work.ts";
 
 const failedTest = "Exit code 1\n      Tests  1 failed | 3 passed (4)\n";
 const npmTest = (at: Date, failed: boolean) =>
   ran(at, { input: { command: "npm test" }, output: failed ? failedTest : "", failed });
 const second = (number: number) => new Date(minute(number).getTime() + 1000);
-const commandsOf = (outcomes: readonly TestOutcome[]) =>
-  outcomes.map((outcome) => ("command" in outcome ? outcome.command : `agent ${outcome.agent}`));
-
-const entry = expect.any(String);
+const commandsOf = (runs: readonly CheckRun[]) => runs.map(({ command }) => command);
+const blockerOf = (runs: readonly CheckRun[]) => standingAfter({ outcomes: [], runs })[0];
 
 /** What Claude Code makes of the result of a command. */
 function asClaudeCode({ exitCode, failed, output, command }: BlockerFixture) {
@@ -35,14 +34,15 @@ describe("the results of commands", () => {
     const all = [...readBlockerFixtures("failing"), ...readBlockerFixtures("harmless")].filter(
       ({ exitCode, failed }) => exitCode !== undefined || failed !== undefined,
     );
-    await work.record(
-      "one",
-      all.flatMap((fixture, index) => ran(minute(index), asClaudeCode(fixture))),
-    );
-    const outcomes = await work.collect(minute(0));
-    const types = outcomes.map((outcome) => ("command" in outcome ? blockerIn(outcome)?.type : "agent"));
+    const recorded = all.map((fixture, index) => ran(minute(index), asClaudeCode(fixture)));
+    for (const [index, entries] of recorded.entries()) await work.record(`session-${index}`, entries);
+    const runs = await work.collect(minute(0));
+    const types = recorded.map((entries) => {
+      const ids = new Set(entries.map(({ id }) => id));
+      return blockerOf(runs.filter(({ entry }) => ids.has(entry)))?.type;
+    });
     const wrong = all.filter(({ expected }, index) => (expected ?? undefined) !== types[index]);
-    expect([outcomes.length, wrong.map(({ name }) => name)]).toEqual([all.length, []]);
+    expect(wrong.map(({ name }) => name)).toEqual([]);
     expect(all.length).toBeGreaterThan(200);
   });
 
@@ -55,8 +55,8 @@ describe("the results of commands", () => {
     ]);
     await work.record("two", ran(minute(4), { input: { command: "git status" } }));
     expect(commandsOf(await work.collect(minute(3)))).toEqual(["git status", "make"]);
-    expect(await work.collect(second(6))).toEqual([
-      { command: "make", output: "", failed: false, at: second(6), entry },
+    expect(await work.collect(second(6))).toMatchObject([
+      { command: "make", passed: true, line: "", at: second(6).getTime() },
     ]);
     expect(await work.collect(minute(7))).toEqual([]);
   });
@@ -64,7 +64,7 @@ describe("the results of commands", () => {
   it("count also where the command was begun before the moment", async () => {
     await using work = await openRecordedWork();
     await work.record("one", npmTest(minute(1), true));
-    expect(blockerAfter(await work.collect(second(1)))?.type).toBe("test_failure");
+    expect(blockerOf(await work.collect(second(1)))?.type).toBe("test_failure");
   });
 
   it("are those of the last day where nothing was ever saved", async () => {
@@ -99,7 +99,7 @@ describe("the results of commands", () => {
       ...ran(minute(2), { input, outcome: { interrupted: true } }),
       ...ran(minute(3), { input, output: "No.", failed: true, outcome: { denied: "user" } }),
     ]);
-    expect((await work.collect(minute(0))).map(({ at }) => at)).toEqual([second(1)]);
+    expect((await work.collect(minute(0))).map(({ at }) => at)).toEqual([second(1).getTime()]);
   });
 
   it("are told at once and later of commands in the background, but not what they printed", async () => {
@@ -110,10 +110,9 @@ describe("the results of commands", () => {
     const news = (code: number) =>
       `<task-notification>\n<task-id>b1</task-id>\n<tool-use-id>toolu_b</tool-use-id>\n<status>x</status>\n<summary>Background command "Test" completed (exit code ${code})</summary>\n</task-notification>`;
     await work.record("one", [...begun, happened(minute(2), "notification", { text: news(1) })]);
-    const unknown = { command: "npm test", output: "", isOutputUnknown: true, entry };
-    expect(await work.collect(minute(0))).toEqual([
-      { ...unknown, isStarted: true, at: second(1) },
-      { ...unknown, exitCode: 1, at: minute(2) },
+    expect(await work.collect(minute(0))).toMatchObject([
+      { command: "npm test", passed: false, isStarted: true, at: second(1).getTime() },
+      { command: "npm test", passed: false, failure: { goal: "test" }, line: "", at: minute(2).getTime() },
     ]);
   });
 
@@ -124,11 +123,7 @@ describe("the results of commands", () => {
       ...ran(minute(1), { input, output: { exitCode: 0 } }),
       ...ran(minute(2), { input, output: { stdout: "", exitCode: 0 } }),
     ]);
-    expect(await work.collect(minute(0))).toMatchObject([
-      { output: "", isOutputUnknown: true, exitCode: 0 },
-      { output: "", exitCode: 0, at: second(2) },
-    ]);
-    expect((await work.collect(minute(0)))[1]).not.toHaveProperty("isOutputUnknown");
+    expect(await work.collect(minute(0))).toMatchObject([{ passed: true, at: second(2).getTime() }]);
   });
 
   it("are known from what other clients record too", async () => {
@@ -142,22 +137,25 @@ describe("the results of commands", () => {
           ...{ name: "shell", input: { command: ["bash", "-lc", "make all"] } },
           output: { output, metadata: { exit_code: 2 } },
         }),
-        ...ran(minute(2), { name: "bash", input: { command: "ls" }, output: [{ type: "text", text: "a" }] }),
+        ...ran(minute(2), {
+          ...{ name: "bash", input: { command: "npm test" } },
+          output: [{ type: "text", text: failedTest }],
+        }),
         ...ran(minute(3), {
           name: "exec_command",
-          input: { cmd: "ls" },
+          input: { cmd: "npx eslint ." },
           output: { stdout: "a", exitCode: 0 },
         }),
       ],
       append,
     );
-    const outcomes = await work.collect(minute(0));
-    expect(outcomes).toEqual([
-      { command: "make all", output, exitCode: 2, at: second(1), entry },
-      { command: "ls", output: "a", at: second(2), entry },
-      { command: "ls", output: "a", exitCode: 0, at: second(3), entry },
+    const runs = await work.collect(minute(0));
+    expect(runs).toMatchObject([
+      { command: "make all", passed: false, failure: { goal: "build" }, at: second(1).getTime() },
+      { command: "npm test", passed: false, failure: { goal: "test" }, at: second(2).getTime() },
+      { command: "npx eslint .", passed: true, at: second(3).getTime() },
     ]);
-    expect(blockerAfter(outcomes)?.type).toBe("build_error");
+    expect(blockerOf(runs)?.type).toBe("build_error");
   });
 
   it("are known from hooks where the client was killed, and once where it was not", async () => {
@@ -176,8 +174,12 @@ describe("the results of commands", () => {
       item("PostToolUseFailure", minute(2), { error: failedTest }),
     ];
     await work.record("one", [call, result]);
-    const expected = { command: "npm test", output: failedTest, entry, failed: true };
-    expect(await work.collect(minute(0))).toEqual([{ ...expected, at: minute(2) }]);
+    const expected = {
+      command: "npm test",
+      failure: { goal: "test" },
+      line: "Tests 1 failed | 3 passed (4)",
+    };
+    expect(await work.collect(minute(0))).toMatchObject([{ ...expected, at: minute(2).getTime() }]);
     await work.log.append(parseSessionId("one"), [
       ...ran(minute(1), {
         ...{ input: { command: "npm test" }, output: failedTest, failed: true },
@@ -185,13 +187,13 @@ describe("the results of commands", () => {
       }),
       ...[call, result].map(({ id }) => found(id, minute(3))),
     ]);
-    expect(await work.collect(minute(0))).toEqual([{ ...expected, at: second(1) }]);
+    expect(await work.collect(minute(0))).toMatchObject([{ ...expected, at: second(1).getTime() }]);
     const good = item("PostToolUse", minute(4), {
       tool_response: { stdout: "ok", stderr: "", interrupted: false },
     });
     await work.record("two", [call, good]);
-    expect(await work.collect(minute(4))).toEqual([
-      { command: "npm test", output: "ok\n", failed: false, at: minute(4), entry },
+    expect(await work.collect(minute(4))).toMatchObject([
+      { command: "npm test", passed: true, at: minute(4).getTime() },
     ]);
   });
 });
@@ -204,7 +206,7 @@ describe("the reports of subagents", () => {
     await using work = await openRecordedWork();
     const output = [{ type: "text", text: report("FAILED") }];
     await work.record("one", ran(minute(1), { name: "Task", input, output }));
-    expect(blockerAfter(await work.collect(minute(0)))).toMatchObject({
+    expect(blockerOf(await work.collect(minute(0)))).toMatchObject({
       type: "test_failure",
       description: "The agent tester ended FAILED: two tests",
     });
@@ -216,7 +218,7 @@ describe("the reports of subagents", () => {
       }),
       ...ran(minute(3), { name: "Agent", input, output: report("READY") }),
     ]);
-    expect(blockerAfter(await work.collect(minute(0)))?.type).toBe("review_blocked");
+    expect(blockerOf(await work.collect(minute(0)))?.type).toBe("review_blocked");
   });
 
   it("count when they come from the background", async () => {
@@ -226,7 +228,7 @@ describe("the reports of subagents", () => {
     });
     const news = `<task-notification>\n<tool-use-id>toolu_a</tool-use-id>\n<status>completed</status>\n<result>${report("DECISION_NEEDED")}</result>\n</task-notification>`;
     await work.record("one", [...begun, happened(minute(2), "notification", { text: news })]);
-    expect(blockerAfter(await work.collect(minute(0)))).toMatchObject({
+    expect(blockerOf(await work.collect(minute(0)))).toMatchObject({
       ...{ type: "decision_required", detectedAt: minute(2) },
     });
   });
@@ -249,9 +251,7 @@ describe("what is of another place", () => {
     await using work = await openRecordedWork();
     await work.record("one", npmTest(minute(1), true));
     await rename(work.root, work.dir.join("moved"));
-    const { log, here } = work;
-    const site = { log, project: here.project, root: work.dir.join("moved") };
-    expect((await collectOutcomes(site, minute(0))).length).toBe(1);
+    expect((await work.collect(minute(0), { root: work.dir.join("moved") })).length).toBe(1);
   });
 
   it("does not count: another branch", async () => {
@@ -277,22 +277,44 @@ it("finds what is new before what a subagent did long ago and was taken in later
   expect(commandsOf(await work.collect(minute(1)))).toEqual(["npm test"]);
 });
 
-it("reads of a long session only what is new", async () => {
-  await using work = await openRecordedWork();
+describe("of a long session", () => {
   const old = Array.from({ length: 3000 }, () => message(minute(0), "user", text("old")));
-  await work.record("one", [...old, ...npmTest(minute(5), true)]);
-  let read = 0;
-  const log = Object.create(work.log, {
-    read: {
-      value: async function* (...args: Parameters<typeof work.log.read>): AsyncGenerator<Entry> {
-        for await (const entry of work.log.read(...args)) {
-          read += 1;
-          yield entry;
-        }
-      },
-    },
-    list: { value: work.log.list.bind(work.log) },
+
+  /** A log that counts the entries that are read of it. */
+  function counting(log: ConversationLog) {
+    const count = { read: 0 };
+    const read = async function* (...args: Parameters<ConversationLog["read"]>): AsyncGenerator<Entry> {
+      for await (const entry of log.read(...args)) {
+        count.read += 1;
+        yield entry;
+      }
+    };
+    const counted = Object.create(log, { read: { value: read }, list: { value: log.list.bind(log) } });
+    return { count, log: counted as ConversationLog };
+  }
+
+  it("only what is new is read", async () => {
+    await using work = await openRecordedWork();
+    await work.record("one", [...old, ...npmTest(minute(5), true)]);
+    await work.collect(minute(1));
+    await work.log.append(parseSessionId("one"), npmTest(minute(6), false));
+    const { count, log } = counting(work.log);
+    expect([commandsOf(await work.collect(minute(1), { log })), count.read]).toEqual([
+      ["npm test", "npm test"],
+      2,
+    ]);
   });
-  const site = { log, project: work.here.project, root: work.here.root };
-  expect([(await collectOutcomes(site, minute(1))).length, read]).toEqual([1, 100]);
+
+  it("the end alone is read where a user has rules of their own", async () => {
+    await using work = await openRecordedWork();
+    const frobbed = ran(minute(5), { input: { command: "make" }, output: "frob: gone", failed: true });
+    await work.record("one", [...old, ...frobbed]);
+    const rules = [
+      { tool: "frob", type: "other", certainty: "summary", pattern: /^frob: gone$/, resolution: "Frob." },
+    ] as const;
+    const { count, log } = counting(work.log);
+    const runs = await work.collect(minute(1), { log, settings: { rules } });
+    expect([blockerOf(runs)?.type, count.read]).toEqual(["other", 100]);
+    expect(blockerOf(await work.collect(minute(1)))).toBeUndefined();
+  });
 });
