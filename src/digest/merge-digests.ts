@@ -1,4 +1,4 @@
-import type { Digest, Source, UsedFile } from "./digest.ts";
+import { type Digest, isTodo, type Source, type UsedFile } from "./digest.ts";
 import { keepWords } from "./parts/words.ts";
 
 /**
@@ -46,7 +46,7 @@ export function mergeDigests(earlier: Digest, later: Digest): Digest {
     // A session that keeps a list of its own begins anew with it.
     tasks:
       later.tasks.length > 0
-        ? joinBy(({ id }) => id, earlier.tasks.filter(isTracked), later.tasks)
+        ? joinBy(({ id }) => id, earlier.tasks.filter((task) => !isTodo(task)), later.tasks)
         : earlier.tasks,
     plan: latest(earlier.plan, later.plan),
     agents: join(earlier.agents, later.agents),
@@ -59,9 +59,4 @@ export function mergeDigests(earlier: Digest, later: Digest): Digest {
     },
     wrong: [...earlier.wrong, ...later.wrong],
   };
-}
-
-/** Tasks of an issue tracker outlive the session. */
-function isTracked({ id }: { readonly id: string }): boolean {
-  return !/^(?:todos|tasks) /.test(id);
 }

@@ -107,10 +107,10 @@ export async function findSavedTasks(desk: WorkDesk, state: TasksBefore): Promis
 }
 
 /** Returns the list that a client kept, unless somebody has said since it was changed what the tasks are. */
-async function findNewerTodos({ site }: WorkDesk, newest?: Session | null): Promise<Tasks | undefined> {
-  const found = await findTodos({ log: site.log, project: site.project.id, newest });
+async function findNewerTodos(desk: WorkDesk, newest?: Session | null): Promise<Tasks | undefined> {
+  const found = await findTodos(desk, newest);
   if (found === undefined) return undefined;
-  const { tasksToldAt } = await new WorkRecord(site).notes();
+  const { tasksToldAt } = await new WorkRecord(desk.site).notes();
   return tasksToldAt !== undefined && found.changedAt <= tasksToldAt ? undefined : found.tasks;
 }
 

@@ -37,8 +37,7 @@ export async function findUnsavedTasks(
   desk: WorkDesk,
   { isTrusted, hasDigest }: { readonly isTrusted: boolean; readonly hasDigest: boolean },
 ): Promise<Tasks | undefined> {
-  const { log, project } = desk.site;
   const newest = hasDigest ? null : undefined;
   if (isTrusted) return (await findTasks(desk, {}, undefined, newest)).tasks;
-  return (await findTodos({ log, project: project.id, newest }))?.tasks;
+  return (await findTodos(desk, newest))?.tasks;
 }

@@ -114,8 +114,24 @@ describe("the list of a client", () => {
     expect(tasks.map(({ text, state }) => [text, state])).toEqual([["Write the test", "current"]]);
     tasks = followTodos(tasks, change("1", undefined, "Write two tests"), source);
     tasks = followTodos(tasks, change("9", "done"), source);
-    expect(tasks.map(({ text, state }) => [text, state])).toEqual([["Write two tests", "current"]]);
+    // Nobody saw how it was added.
+    expect(tasks.map(({ text, state }) => [text, state])).toEqual([
+      ["Write two tests", "current"],
+      ["Task #9", "done"],
+    ]);
+    tasks = followTodos(tasks, change("9", "gone"), source);
     expect(followTodos(tasks, change("1", "gone"), source)).toEqual([]);
+  });
+
+  it("begins anew when the client uses another tool for it", () => {
+    const todo: Todo = { id: "1", text: "Write the test", state: "open" };
+    const filed = followTrackers([], "bd create 'Fix it'", "shop-1", source);
+    const listed = followTodos(filed, { type: "listed", by: "todos", todos: [todo] }, source);
+    const added = followTodos(listed, { type: "added", by: "tasks", todo }, source);
+    expect([listed, added].map((tasks) => tasks.map(({ id }) => id))).toEqual([
+      ["shop-1", "todos 1"],
+      ["shop-1", "tasks 1"],
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { openDigests } from "../../src/digest/read-digests.ts";
 import { syncClient } from "../../src/recording/sync-client.ts";
 import { openStore } from "../../src/storage/open-store.ts";
 import { findTodos } from "../../src/work/tasks/find-todos.ts";
@@ -17,7 +18,8 @@ async function todosOf(claude: Claude, home: string) {
   await using store = await openStore(home);
   const [session] = (await store.log.list()).sessions;
   if (session === undefined) throw new Error("There is no session.");
-  return (await findTodos({ log: store.log, project: session.project }))?.tasks;
+  const site = { log: store.log, project: { id: session.project, name: "" } };
+  return (await findTodos({ site, digests: openDigests(store) }))?.tasks;
 }
 
 describe.each(["2.1.325", "2.1.197"])("the list of Claude Code %s", (version) => {

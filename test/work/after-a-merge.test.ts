@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { openDigests } from "../../src/digest/read-digests.ts";
 import type { NewEntry } from "../../src/sessions/entry.ts";
 import { readSince } from "../../src/work/read-since.ts";
 import { findTodos } from "../../src/work/tasks/find-todos.ts";
@@ -34,7 +35,8 @@ describe("after a merge of an older session", () => {
     await merge(test, "one", "two");
     const session = await sessionOf(log, "one");
     expect(session.entries).toBe(6);
-    const todos = await findTodos({ log, project: id, session: one });
+    const site = { log, project: { id, name: "shop" } };
+    const todos = await findTodos({ site, digests: openDigests(test) }, session);
     expect(todos?.tasks).toMatchObject({ pending: [expect.stringContaining("mine")] });
     const since = await readSince(log, session, later(400));
     expect(since.map((entry) => entry.id)).toEqual(expect.arrayContaining(["new-call", "new-result"]));

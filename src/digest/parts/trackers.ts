@@ -1,6 +1,6 @@
 import type { Todo, TodoChange } from "../../clients/todos.ts";
 import { clip } from "../../lib/clip.ts";
-import type { Commit, Digest, Source, Task, TaskState } from "../digest.ts";
+import { type Commit, type Digest, isTodo, type Source, type Task, type TaskState } from "../digest.ts";
 import { isSaidIn } from "./words.ts";
 
 /** An issue tracker with a command line: how its commands name a task and what they do to it. */
@@ -92,23 +92,28 @@ export function endCommitted(tasks: readonly Task[], commits: readonly Commit[])
   );
 }
 
-/** Brings a client's own list of tasks up to a change. */
-export function followTodos(tasks: readonly Task[], change: TodoChange, source: Source): readonly Task[] {
+/** Longer ones are whole documents. */
+const longestTodo = 500;
+
+/** Brings a client's own list of tasks up to a change. One that uses another tool has begun another list. */
+export function followTodos(given: readonly Task[], change: TodoChange, source: Source): readonly Task[] {
   const idOf = (id: string): string => `${change.by} ${id}`;
-  const toTasks = ({ id, text, state }: Todo): readonly Task[] =>
-    state === "gone" ? [] : [{ ...source, id: idOf(id), text: clip(text, 200), state }];
+  const toTask = ({ id, text, state }: Todo): readonly Task[] =>
+    state === "gone" ? [] : [{ ...source, id: idOf(id), text: clip(text, longestTodo), state }];
+  const tasks = given.filter((task) => !isTodo(task) || task.id.startsWith(idOf("")));
   switch (change.type) {
     case "listed":
-      return [...tasks.filter(({ id }) => !id.startsWith(idOf(""))), ...change.todos.flatMap(toTasks)];
+      return [...tasks.filter((task) => !isTodo(task)), ...change.todos.flatMap(toTask)];
     case "added":
-      return toTasks(change.todo).reduce(replaceTask, tasks);
+      return toTask(change.todo).reduce(replaceTask, tasks);
     case "changed": {
-      const known = tasks.find(({ id }) => id === idOf(change.id));
-      if (change.state === "gone" || known === undefined) return tasks.filter((task) => task !== known);
-      const { state = known.state, text = known.text } = change;
-      return tasks.map((task) =>
-        task === known ? { ...known, ...source, text: clip(text, 200), state } : task,
-      );
+      const known = tasks.find((task) => task.id === idOf(change.id));
+      // What was added before the session began has no other name.
+      const { text = known?.text ?? `Task #${change.id}`, state = known?.state ?? "open" } = change;
+      const next = toTask({ id: change.id, text, state });
+      return known === undefined
+        ? next.reduce(replaceTask, tasks)
+        : tasks.flatMap((task) => (task === known ? next : [task]));
     }
   }
 }

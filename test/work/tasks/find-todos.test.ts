@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { openDigests } from "../../../src/digest/read-digests.ts";
 import type { Json, NewEntry, Part } from "../../../src/sessions/entry.ts";
-import { parseEntryId, parseSessionId, parseStrand } from "../../../src/sessions/ids.ts";
+import { parseEntryId, parseStrand, type SessionId } from "../../../src/sessions/ids.ts";
 import { findTodos } from "../../../src/work/tasks/find-todos.ts";
-import { one, openWithSession, two } from "../../contract/test-log.ts";
+import { one, openWithSession, type TestLog, two } from "../../contract/test-log.ts";
 import { later, newSession, said, start } from "../../support/entries.ts";
 import { openSqliteTestLog } from "../../support/test-log.ts";
 
@@ -62,7 +63,15 @@ const allRows = (calls: readonly Call[]): readonly NewEntry[] =>
 async function todosAfter(entries: readonly NewEntry[]) {
   await using test = await openWithSession(openSqliteTestLog);
   await test.log.append(one, entries);
-  return (await findTodos({ log: test.log, project: test.project }))?.tasks;
+  return (await findTodos(deskOf(test)))?.tasks;
+}
+
+/** What a list is looked for with. */
+function deskOf(test: TestLog) {
+  return {
+    site: { log: test.log, project: { id: test.project, name: "shop" } },
+    digests: openDigests(test),
+  };
 }
 
 describe("findTodos", () => {
@@ -211,11 +220,13 @@ describe("findTodos", () => {
       newSession("three", other.id, { startedAt: later(90) }),
       rows(todoWrite("- foreign"), "c3"),
     );
+    const desk = deskOf(test);
+    const sessionOf = async (id: SessionId) => (await log.list({ id })).sessions[0];
     expect([
-      await findTodos({ log, project }),
-      await findTodos({ log, project, session: two }),
-      await findTodos({ log, project, session: parseSessionId("none") }),
-      await findTodos({ log, project, session: one }),
+      await findTodos(desk),
+      await findTodos(desk, await sessionOf(two)),
+      await findTodos(desk, null),
+      await findTodos(desk, await sessionOf(one)),
     ]).toEqual([
       ...[undefined, undefined, undefined],
       { tasks: { completed: [], pending: ["older"], next: "older", skipped: [] }, changedAt: start },
@@ -232,8 +243,8 @@ describe("findTodos", () => {
     expect(await todosAfter(known)).toEqual({ completed: ["a"], pending: ["b"], next: "b", skipped: [] });
   });
 
-  it("does not look for a list far back in a long session", async () => {
-    expect(await todosAfter([...rows(todoWrite("- a"), "c1"), ...filler(0, 2500)])).toBeUndefined();
+  it("finds a list however far back it is in a long session", async () => {
+    expect((await todosAfter([...rows(todoWrite("- a"), "c1"), ...filler(0, 2500)]))?.pending).toEqual(["a"]);
   });
 });
 
