@@ -6,7 +6,7 @@ import { pickSteps } from "./assess/pick-steps.ts";
 import { goalOf } from "./assess/shows-pass.ts";
 import type { Goal } from "./goal.ts";
 import type { CommandResult, RanCommand } from "./ran-command.ts";
-import { advice, type Rule } from "./rule.ts";
+import { advice, type OwnRule } from "./rule.ts";
 import { isUnknownName } from "./rules/usage-rules.ts";
 import type { Filters } from "./scope/filters.ts";
 import { type Scope, scopeOf } from "./scope/scope-of.ts";
@@ -42,7 +42,7 @@ export interface CheckRun {
 /** What a user has set. */
 export interface CheckSettings {
   /** Rules of the user's own, which come before all others. */
-  readonly rules?: readonly Rule[] | undefined;
+  readonly rules?: readonly OwnRule[] | undefined;
 }
 
 /** Returns the runs of checks in a command, in order. */

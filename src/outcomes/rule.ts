@@ -17,8 +17,6 @@ export interface Rule {
   readonly certainty: "summary" | "diagnostic";
   /** Matches one line without colours. */
   readonly pattern: RegExp;
-  /** How much of a line is looked at where the rule is a user's own; all of it unless given. */
-  readonly within?: number;
   /** A line that says more than the matched one, such as the name of a test. */
   readonly detail?: RegExp;
   /** The tool's last word on a good run: after the pattern, it takes it back. */
@@ -32,6 +30,13 @@ export interface Rule {
   readonly kinds?: readonly StepKind[];
   /** What to do about it; by default the advice for its goal. */
   readonly resolution?: string;
+}
+
+/** A rule of a user's own. Its pattern is a regular expression of RE2, whose time grows with the line alone. */
+export interface OwnRule extends Omit<Rule, "pattern"> {
+  readonly pattern: Pick<RegExp, "test">;
+  /** How much of a line is looked at. */
+  readonly within: number;
 }
 
 /** What to do about a failure, by what failed. */

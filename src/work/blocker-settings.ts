@@ -1,17 +1,17 @@
+import { RE2JS, RE2JSException } from "re2js";
 import { BadSetting, type SettingPath, unknownName } from "../lib/bad-setting.ts";
 import { type Command, isCommand, whyNoCommand } from "../lib/command.ts";
-import type { Rule } from "../outcomes/rule.ts";
+import type { OwnRule } from "../outcomes/rule.ts";
 import { type BlockerType, blockerTypes, severities } from "./blocker.ts";
-import { whySlow } from "./blockers/why-slow.ts";
 import type { RecoveryAgents } from "./recovery-agent.ts";
 
 /** What a user has set about how blockers are found. */
 export interface BlockerPatterns {
-  readonly patterns?: readonly Rule[];
+  readonly patterns?: readonly OwnRule[];
 }
 
 const mostPatterns = 100;
-const longestPattern = 500;
+const [longestPattern, largestProgram] = [500, 2000];
 /** How much of a line the pattern of a user is tried on. */
 const within = 500;
 const certainties = ["summary", "diagnostic"] as const;
@@ -33,7 +33,7 @@ export function readBlockers(value: unknown): BlockerPatterns {
 
 const ruleFields = ["tool", "type", "pattern", "certainty", "severity", "resolution"] as const;
 
-function readRule(value: unknown, path: SettingPath): Rule {
+function readRule(value: unknown, path: SettingPath): OwnRule {
   const fields = toMap("blockers.patterns", value, ruleFields, patternHint, path);
   const text = (name: (typeof ruleFields)[number]) => toText(fields[name], name, [...path, name]);
   const choice = <Choice extends string>(name: (typeof ruleFields)[number], choices: readonly Choice[]) =>
@@ -51,27 +51,26 @@ function readRule(value: unknown, path: SettingPath): Rule {
   };
 }
 
-function toPattern(source: string, path: SettingPath): RegExp {
+/** RE2 never goes back, so that a line takes no longer than it is long; what it costs grows with the program too. */
+function toPattern(source: string, path: SettingPath): Pick<RegExp, "test"> {
+  const refuse = (reason: string, hint: string) => new BadSetting(`a pattern ${reason}`, hint, path);
   if (source.length > longestPattern)
-    throw new BadSetting(
-      `a pattern has more than ${longestPattern} characters`,
-      "Write a shorter one.",
-      path,
-    );
+    throw refuse(`has more than ${longestPattern} characters`, "Write a shorter one.");
   const pattern = compile(source);
   if (pattern === undefined)
-    throw new BadSetting("a pattern is not a regular expression", "Put it in single quotes: 'a\\.b'.", path);
-  const reason = whySlow(source);
-  if (reason === undefined) return pattern;
-  const hint = "Begin it with ^, and repeat single characters only, at most three times.";
-  throw new BadSetting(`a pattern could take too long: ${reason}`, hint, path);
+    throw refuse(
+      "is not a regular expression of RE2, which has no lookahead and no backreferences",
+      "Put it in single quotes: 'a\\.b'.",
+    );
+  if (pattern.programSize() > largestProgram) throw refuse("repeats too much", "Let it repeat less.");
+  return pattern;
 }
 
-function compile(source: string): RegExp | undefined {
+function compile(source: string): RE2JS | undefined {
   try {
-    return new RegExp(source);
+    return RE2JS.compile(source);
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof RE2JSException) return undefined;
     throw error;
   }
 }

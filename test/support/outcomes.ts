@@ -1,6 +1,6 @@
 import type { CommandResult, RanCommand } from "../../src/outcomes/checks.ts";
 import { findFailure, findRuns } from "../../src/outcomes/find-runs.ts";
-import type { Rule } from "../../src/outcomes/rule.ts";
+import type { OwnRule } from "../../src/outcomes/rule.ts";
 import { type AgentReport, readReport } from "../../src/outcomes/workflow-status.ts";
 import type { EntryId } from "../../src/sessions/ids.ts";
 import type { Blocker } from "../../src/work/blocker.ts";
@@ -43,7 +43,7 @@ export function blockerAfter(
 }
 
 /** Returns the blocker that one result is, with the kind of tool that was found in it. */
-export function blockerIn(result: CommandResult, rules?: readonly Rule[]) {
+export function blockerIn(result: CommandResult, rules?: readonly OwnRule[]) {
   const found = findFailure(result, { rules });
   const blocker = found && blockerAfter([{ ...result, at: new Date(0) }], { rules });
   if (found === undefined || blocker === undefined) return undefined;

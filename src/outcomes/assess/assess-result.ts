@@ -1,7 +1,7 @@
 import { plainLines } from "../../lib/plain-lines.ts";
 import type { Goal } from "../goal.ts";
 import type { CommandResult } from "../ran-command.ts";
-import { advice, type Rule } from "../rule.ts";
+import { advice, type OwnRule, type Rule } from "../rule.ts";
 import { isUsageError, missingTools } from "../rules/usage-rules.ts";
 import { commandSteps, type Step } from "../shell/command-steps.ts";
 import { findInCi } from "./ci-result.ts";
@@ -43,7 +43,7 @@ const refused =
  *
  * The output is read only where the command holds a step that matters. A user's own rules come before all others.
  */
-export function assessResult(result: CommandResult, own?: readonly Rule[]): readonly StepResult[] {
+export function assessResult(result: CommandResult, own?: readonly OwnRule[]): readonly StepResult[] {
   const all = commandSteps(result.command);
   const steps = pickSteps(all);
   if (steps.length === 0 || refused.test(result.output)) return [];
@@ -95,7 +95,7 @@ interface Told {
   /** The words behind the programs that were called. */
   readonly asked: readonly string[];
   /** The user's own rules. */
-  readonly own: readonly Rule[] | undefined;
+  readonly own: readonly OwnRule[] | undefined;
 }
 
 /** A longer output is read at its head and its tail. */

@@ -1,5 +1,4 @@
-import { type Deadline, makeDeadline } from "../../lib/make-deadline.ts";
-import type { Rule } from "../rule.ts";
+import type { OwnRule, Rule } from "../rule.ts";
 import { buildRules, lintRules } from "../rules/build-rules.ts";
 import { ciRules } from "../rules/ci-rules.ts";
 import { dependencyRules } from "../rules/dependency-rules.ts";
@@ -81,7 +80,7 @@ interface Search {
   readonly kind: StepKind;
   readonly ending: Ending;
   /** The user's own rules, which come before all others. */
-  readonly own?: readonly Rule[] | undefined;
+  readonly own?: readonly OwnRule[] | undefined;
 }
 
 /** Returns the first rule, in the order of the kind of step, that an output matches. */
@@ -100,42 +99,25 @@ export function findRule(lines: readonly string[], { kind, ending, own = [] }: S
   return rule === undefined || line === undefined ? undefined : { rule, line };
 }
 
-function applies({ kinds, certainty }: Rule, kind: StepKind, ending: Ending): boolean {
+function applies(
+  { kinds, certainty }: Pick<Rule, "kinds" | "certainty">,
+  kind: StepKind,
+  ending: Ending,
+): boolean {
   if (kinds !== undefined && !kinds.includes(kind)) return false;
   if (certainty === "summary") return kind !== "script" || ending === "badly";
   if (kind === "script" || kind === "merge") return false;
   return ending === "badly" || kind === "build" || kind === "lint";
 }
 
-/** How long all of a user's rules may take for one output. */
-const patienceMs = 1000;
-
-class TooSlow extends Error {}
-
-let within: Deadline | undefined;
-
-/**
- * Returns the first of a user's own rules that a line of an output matches, and that line.
- *
- * Nobody knows what patterns of a user cost on some output: where they take too long they count as not matching, so that
- * the table still decides.
- */
+/** Returns the first of a user's own rules that a line of an output matches, and that line. */
 function findOwnRule(
-  own: readonly Rule[],
+  own: readonly OwnRule[],
   lines: readonly string[],
-): { readonly rule: Rule; readonly line: string } | undefined {
-  if (own.length === 0) return undefined;
-  within ??= makeDeadline(patienceMs, () => new TooSlow());
-  try {
-    return within(() => {
-      const lineOf = ({ pattern, within: most }: Rule) =>
-        lines.find((each) => pattern.test(each.slice(0, most)));
-      const rule = own.find((each) => lineOf(each) !== undefined);
-      const line = rule && lineOf(rule);
-      return line === undefined ? undefined : { rule, line };
-    });
-  } catch (error) {
-    if (error instanceof TooSlow) return undefined;
-    throw error;
+): { readonly rule: OwnRule; readonly line: string } | undefined {
+  for (const rule of own) {
+    const line = lines.find((each) => rule.pattern.test(each.slice(0, rule.within)));
+    if (line !== undefined) return { rule, line };
   }
+  return undefined;
 }

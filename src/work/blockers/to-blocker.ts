@@ -1,6 +1,6 @@
 import { clip } from "../../lib/clip.ts";
 import type { Goal, StandingFailure } from "../../outcomes/checks.ts";
-import type { Rule } from "../../outcomes/rule.ts";
+import type { CheckSettings } from "../../outcomes/find-runs.ts";
 import {
   type Blocker,
   type BlockerType,
@@ -12,9 +12,7 @@ import {
 import { type RecoveryAgents, recoveryAgentFor } from "../recovery-agent.ts";
 
 /** What a user has set about blockers. */
-export interface BlockerSettings {
-  /** Rules of the user's own, which come before all others. */
-  readonly rules?: readonly Rule[] | undefined;
+export interface BlockerSettings extends CheckSettings {
   readonly agents?: RecoveryAgents | undefined;
   /** How often recovery may be tried; three times unless given. */
   readonly mostAttempts?: number | undefined;
