@@ -46,6 +46,10 @@ export function describeNext({
   ];
 }
 
-function toNext({ text, at, branch }: Partial<GivenNext>): readonly NamedText[] {
+function toNext({
+  text,
+  at,
+  branch,
+}: { readonly [Part in "text" | "at" | "branch"]?: GivenNext[Part] | undefined }): readonly NamedText[] {
   return text === undefined ? [] : [[`Next action${branch === undefined ? "" : ` on ${branch}`}`, text, at]];
 }
