@@ -231,7 +231,7 @@ describe("carryon save --full", () => {
       Branch   feature at <commit>, 1 file committed, pushed to origin/feature, which it follows from now on
       Progress no tasks are known
       Blocker  test_failure (high): Tests failed in \`./check\`: Tests 1 failed | 3 passed (4)
-               To do: Read the output of the command, fix what it names, and run it again.
+               To do: Run the failing test alone, fix the code or the test, then run all tests again.
                It came after: first
       Build    skipped: no command is approved; approve one with \`carryon check allow build -- COMMAND\`
       Test     failed: ./check ended with code 1
