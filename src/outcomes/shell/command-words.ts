@@ -22,8 +22,18 @@ export function filesIn(redirects: readonly Redirection[]): readonly string[] {
 
 const variable = /^[A-Za-z_]\w*\+?=/;
 const mostCarriers = 10;
-/** Words that run the words after them, and which words of their own they take: options, and a name where it has one. */
-const carriers: readonly { readonly words: RegExp; readonly takes: RegExp; readonly names?: 1 }[] = [
+/** Words that run the words after them. */
+interface Carrier {
+  readonly words: RegExp;
+  /** The words that it takes for itself. */
+  readonly takes: RegExp;
+  /** Those of its options whose value stands in the next word. */
+  readonly valued?: RegExp;
+  /** Set where a name of its own stands before the words that it runs. */
+  readonly hasName?: true;
+}
+
+const carriers: readonly Carrier[] = [
   {
     words: /^(?:!|time|nohup|command|exec|builtin|env|sudo|doas|nice|ionice|stdbuf|xvfb-run|chronic)$/,
     takes: /^-/,
@@ -33,24 +43,37 @@ const carriers: readonly { readonly words: RegExp; readonly takes: RegExp; reado
   { words: /^(?:uv|poetry|pipenv|pdm|hatch|rye) run$/, takes: /^-/ },
   { words: /^(?:npm|pnpm|yarn|bun) (?:exec|dlx|x)$/, takes: /^-/ },
   { words: /^bundle exec$/, takes: /^-/ },
-  { words: /^(?:docker|podman)(?:-compose| compose)? (?:run|exec)$/, takes: /^-/, names: 1 },
+  {
+    words: /^(?:docker|podman)(?:-compose| compose)? (?:run|exec)$/,
+    takes: /^-/,
+    valued: /^(?:-[euvwp]|--env|--user|--volume|--workdir|--name|--network|--entrypoint)$/,
+    hasName: true,
+  },
   { words: /^python[\d.]*(?: -\w+)? -m$/, takes: /^$/ },
 ];
-/** Options whose value stands in the next word. */
-const withValue = /^(?:-[nkuewv]|-p|--package|--signal|--adjustment|--name|--network|--entrypoint)$/;
+/** Options of the others whose value stands in the next word. */
+const withValue = /^(?:-[nku]|-p|--package|--signal|--adjustment)$/;
 
 /** Returns a command without variables and words that only run the rest. */
 export function withoutCarriers(words: readonly string[], depth = 0): readonly string[] {
   const start = words.findIndex((word) => !variable.test(word));
   const rest = start < 0 ? [] : words.slice(start);
-  // `command -v make` only looks for it.
-  if (/^command -[vV]/.test(rest.slice(0, 2).join(" "))) return rest;
-  const leads = [1, 2, 3].map((count) => rest.slice(0, count).join(" "));
+  const inner = depth > mostCarriers ? undefined : carriedBy(rest);
+  return inner === undefined ? rest : withoutCarriers(inner, depth + 1);
+}
+
+/** Returns the words that a carrier runs; undefined where a command begins with none. */
+function carriedBy(words: readonly string[]): readonly string[] | undefined {
+  const leads = [1, 2, 3].map((count) => words.slice(0, count).join(" "));
   const carrier = carriers.find(({ words: lead }) => leads.some((each) => lead.test(each)));
-  if (carrier === undefined || depth > mostCarriers) return rest;
+  // `command -v make` only looks for it.
+  if (carrier === undefined || /^command -[vV]/.test(leads[1] ?? "")) return undefined;
+  const { takes, valued = withValue, hasName } = carrier;
   let at = 1 + leads.findIndex((each) => carrier.words.test(each));
-  while (at < rest.length && carrier.takes.test(rest[at] ?? "")) at += withValue.test(rest[at] ?? "") ? 2 : 1;
-  return withoutCarriers(rest.slice(at + (carrier.names ?? 0)), depth + 1);
+  while (at < words.length && takes.test(words[at] ?? "")) at += valued.test(words[at] ?? "") ? 2 : 1;
+  if (hasName) at += 1;
+  // A container may run what its image says.
+  return hasName && at >= words.length ? undefined : words.slice(at);
 }
 
 /** Returns the line that a shell is given as an argument, as in `bash -lc "make"`. */

@@ -27,6 +27,7 @@ describe("the steps of a command line", () => {
     ["/usr/bin/make -C x", ["make -C x"]],
     ["docker compose run --rm -e CI=1 app pytest -q", ["pytest -q"]],
     ["docker exec -it web npm test", ["npm test"]],
+    ["docker run -d -p 80:80 nginx", ["docker run -d -p 80:80 nginx"]],
     ["./node_modules/.bin/tsc", ["tsc"]],
     ["bash -lc 'cd x && make | tail'", ["cd x", "make", "tail"]],
     ["bash build.sh", ["bash build.sh"]],
