@@ -1,5 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { relative } from "node:path";
+import { openDigests, type ReadDigests } from "../digest/read-digests.ts";
 import { readGatesBeside } from "../gates/gates-beside.ts";
 import type { GateStatus } from "../gates/inspect-gate-files.ts";
 import { readLastCommit } from "../git/git-history.ts";
@@ -116,13 +117,14 @@ async function lookAround(context: Caller & TableView): Promise<Surroundings> {
   try {
     return await readHere(context, async (here) => {
       const { name, root, branch, git, project, store, home } = here;
-      const workspace = project && { ...here, project };
+      const digests = openDigests(store);
+      const workspace = project && { ...here, project, digests };
       const gates = await readGatesBeside(context, { root, branch, git, project });
       const page = { limit: shownSessions, now: context.clock.now() };
       const sessions =
         project === undefined ? [] : (await store.log.list({ project: project.id, ...page })).sessions;
       const elsewhere = await listElsewhere(store.log, project?.id);
-      const earlier = await readStandingWork(here, { except: sessionOf(context) });
+      const earlier = await readStandingWork({ ...here, digests }, { except: sessionOf(context) });
       const workstreams = listOpen(earlier).slice(0, shownWorkstreams);
       const hasOthers = sessions.length === 0 && (await store.log.list({ limit: 1 })).sessions.length > 0;
       const shortId = await readTableIds(context, store.log, sessions);
@@ -161,7 +163,9 @@ async function listElsewhere(
 }
 
 /** Reads what the log knows of the work. What is wrong with the state is said with it. */
-async function readRecordedWork(here: Workspace): Promise<RecordedWork | undefined> {
+async function readRecordedWork(
+  here: Workspace & { readonly digests: ReadDigests },
+): Promise<RecordedWork | undefined> {
   try {
     const desk = await openWorkDesk(here);
     const { state } = await readSaved(here.root);
