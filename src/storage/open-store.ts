@@ -79,7 +79,7 @@ function toStore(path: string, driver: SqliteDriver, key: Uint8Array): Store {
     // Few commands need these, and each module costs all of them something at their start.
     usage: async () => (await import("./read-usage.ts")).readUsage(driver),
     compact: async () => {
-      await (await import("./search/forget.ts")).rewriteIfDue(driver);
+      await (await import("./search/forget.ts")).rewriteIndex(driver);
       return (await import("./sqlite/compact-store.ts")).compactStore(path);
     },
     ...makeParts(driver, key),

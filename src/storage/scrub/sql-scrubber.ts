@@ -3,7 +3,7 @@ import type { SessionId } from "../../sessions/ids.ts";
 import type { FoundSession, Scrubber, Scrubbing, ScrubFinding } from "../../sessions/scrubber.ts";
 import { forgetDigests } from "../digests/forget-digests.ts";
 import { type Guard, makeGuard } from "../guard.ts";
-import { rewriteIfDue, scrubIndex } from "../search/forget.ts";
+import { rewriteIndex, scrubIndex } from "../search/forget.ts";
 import { readStored, type StoredSession } from "../session-row.ts";
 import type { Row, SqlDriver, SqlRunner, SqlValue } from "../sql-driver.ts";
 import { askWipeDue } from "../wipe-due.ts";
@@ -99,7 +99,7 @@ export class SqlScrubber implements Scrubber {
   /** Until then what was replaced can still be found in the files of the store, also after an earlier scrub. */
   async wipe(): Promise<boolean> {
     if ((await this.#driver.all(askWipeDue)).length === 0) return true;
-    await rewriteIfDue(this.#driver);
+    await rewriteIndex(this.#driver);
     if (!(await this.#driver.wipe(wiped))) return false;
     await this.#driver.run("DELETE FROM wipe_due");
     return true;

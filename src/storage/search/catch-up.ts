@@ -122,6 +122,6 @@ export async function forgetIndex(transaction: SqlRunner): Promise<void> {
   await dialect.clear(transaction);
   await transaction.run("DELETE FROM search_progress");
   await transaction.run(
-    "UPDATE search_state SET version = 0, revision = revision + 1, wipe_due = 0, documents = 0, length = 0",
+    "UPDATE search_state SET version = 0, revision = revision + 1, documents = 0, length = 0",
   );
 }

@@ -1,7 +1,6 @@
 import type { SqlDriver, SqlRunner } from "../sql-driver.ts";
 import { searchDialect } from "./choose-dialect.ts";
 import { removeDocuments } from "./index-entries.ts";
-import { readState } from "./read-behind.ts";
 
 /**
  * Begins to take something out of the index: nobody else changes it until the transaction ends, and what others have read
@@ -12,11 +11,6 @@ export async function beginForgetting(transaction: SqlRunner): Promise<void> {
   await transaction.run("UPDATE search_state SET revision = revision + 1");
 }
 
-/** Says that the index is to be rewritten, because it still holds words of what was taken out. */
-async function needRewrite(transaction: SqlRunner): Promise<void> {
-  await transaction.run("UPDATE search_state SET wipe_due = 1");
-}
-
 /** Takes the entries of a session after one of them out of the index, and its title. */
 export async function forgetEntries(
   transaction: SqlRunner,
@@ -25,7 +19,7 @@ export async function forgetEntries(
 ): Promise<void> {
   await beginForgetting(transaction);
   const gone = { sql: "session_key = ? AND (seq > ? OR seq = 0)", params: [sessionKey, after] };
-  if ((await removeDocuments(transaction, gone)) > 0) await needRewrite(transaction);
+  await removeDocuments(transaction, gone);
   await transaction.run("UPDATE search_progress SET title = NULL WHERE session_key = ?", [sessionKey]);
 }
 
@@ -36,7 +30,6 @@ export async function forgetSessions(transaction: SqlRunner, sessionKeys: Iterab
     await removeDocuments(transaction, { sql: "session_key = ?", params: [key] });
     await transaction.run("DELETE FROM search_progress WHERE session_key = ?", [key]);
   }
-  await needRewrite(transaction);
 }
 
 /** Takes the sessions out of the index of which it keeps a title, or the name of a tool, that a scrub changes. */
@@ -56,13 +49,11 @@ export async function scrubIndex(driver: SqlDriver, scrub: (text: string) => str
   });
 }
 
-/** Rewrites the index if it still holds words of what was taken out of it. */
-export async function rewriteIfDue(driver: SqlDriver): Promise<void> {
-  if (!(await readState(driver)).isWipeDue) return;
+/** Rewrites the index, so that it no longer holds words of what was taken out of it. */
+export async function rewriteIndex(driver: SqlDriver): Promise<void> {
   await driver.transaction(async (transaction) => {
     const dialect = searchDialect(transaction);
     await dialect.lock(transaction);
     await dialect.rewrite(transaction);
-    await transaction.run("UPDATE search_state SET wipe_due = 0");
   });
 }

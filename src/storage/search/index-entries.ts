@@ -116,8 +116,8 @@ function compare(one: Indexed, other: Indexed): number {
   return one.atMs - other.atMs || one.sessionKey - other.sessionKey || one.seq - other.seq;
 }
 
-/** Takes documents out of the index; returns how many. */
-export async function removeDocuments(transaction: SqlRunner, documents: Condition): Promise<number> {
+/** Takes documents out of the index. */
+export async function removeDocuments(transaction: SqlRunner, documents: Condition): Promise<void> {
   const { sql, params } = documents;
   const removed = await transaction.all(
     `SELECT count(*), coalesce(sum(length), 0) FROM search_document WHERE part = 0 AND ${sql}`,
@@ -126,5 +126,5 @@ export async function removeDocuments(transaction: SqlRunner, documents: Conditi
   const [count, length] = removed[0] ?? [];
   await countEntries(transaction, -Number(count), -Number(length));
   await searchDialect(transaction).forgetTerms(transaction, documents);
-  return transaction.run(`DELETE FROM search_document WHERE ${sql}`, params);
+  await transaction.run(`DELETE FROM search_document WHERE ${sql}`, params);
 }

@@ -31,13 +31,12 @@ const isBehind = "(p.session_key IS NULL OR h.head_seq > p.up_to)";
 export interface IndexState {
   readonly isCurrent: boolean;
   readonly revision: number;
-  readonly isWipeDue: boolean;
 }
 
 export async function readState(runner: SqlRunner): Promise<IndexState> {
-  const rows = await runner.all("SELECT version, revision, wipe_due FROM search_state");
-  const [version, revision = 0, wipeDue] = rows[0] ?? [];
-  return { isCurrent: version === termsVersion, revision: revision as number, isWipeDue: wipeDue === 1 };
+  const rows = await runner.all("SELECT version, revision FROM search_state");
+  const [version, revision = 0] = rows[0] ?? [];
+  return { isCurrent: version === termsVersion, revision: revision as number };
 }
 
 /** Returns sessions that the index is behind of, at most so many. */
