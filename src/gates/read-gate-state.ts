@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Blocked, type Content, type FoundFile, findFile } from "./state/file-content.ts";
-import type { GatePlace, GateState, SessionKey } from "./state/gate-state.ts";
-import { keepView, locateView, readView, viewState, wantedIn } from "./state/gate-view.ts";
+import type { GatePlace, GateState } from "./state/gate-state.ts";
+import { keepView, locateView, readView, usualName, viewState } from "./state/gate-view.ts";
 import {
   emptyDocument,
   type GateDocument,
@@ -26,10 +26,10 @@ export function readGateState(place: GatePlace, branch: string): GateReading {
   const viewPath = locateView(place, branch);
   const view = viewPath === undefined ? undefined : readView(viewPath, place.folder, branch);
   if (view === undefined || findFolderFault([place.folder]) !== undefined) return readWhole(place, branch);
-  const path = join(place.folder, view.header.sources.at(-1)?.[0] ?? "");
+  const path = join(place.folder, usualName(branch));
   const problems = view.header.problems.map((problem) => partProblem(path, problem));
-  const whole = (missing: SessionKey | undefined) => {
-    const reading = readWhole(place, branch, wantedIn(view, missing));
+  const whole = () => {
+    const reading = readWhole(place, branch);
     // The file may have become another since the view was found to be true to it.
     problems.splice(0, problems.length, ...reading.problems);
     return reading.state;
@@ -37,11 +37,11 @@ export function readGateState(place: GatePlace, branch: string): GateReading {
   return { state: viewState(view, whole), isReadable: true, problems };
 }
 
-function readWhole(place: GatePlace, branch: string, wanted: readonly string[] = []): GateReading {
+function readWhole(place: GatePlace, branch: string): GateReading {
   const found = findFile(stateFiles(place), branch);
   const { document, problems, lost } = openDocument(found);
   const state = toGateState(branch, place.project, document);
-  keepView(place, branch, found, { document, project: state.project, problems: lost }, wanted);
+  keepView(place, branch, found, { document, project: state.project, problems: lost });
   const isReadable = found.content.type === "document" || found.content.type === "none";
   return { state, isReadable, problems };
 }

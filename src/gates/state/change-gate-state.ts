@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../lib/app-error.ts";
 import { isJsonObject, type JsonObject, omitKeys } from "../json-object.ts";
@@ -95,10 +94,7 @@ async function keepNewView(
   const file = readBytes(found.path);
   if (file.type !== "bytes" || file.bytes.toString() !== written.text) return;
   const content = { type: "document", value: written.document.value, file } as const;
-  const name = basename(found.path);
-  const before = found.looked.findIndex((each) => each.name === name);
-  const looked = [...found.looked.slice(0, before), { name, content }];
-  keepView(place, branch, { path: found.path, content, looked }, { ...written, problems: [] });
+  keepView(place, branch, { ...found, content }, { ...written, problems: [] });
 }
 
 /** What becomes of a gate while changes are made to it. */

@@ -18,22 +18,18 @@ import { candidateNames, type FoundFile, parseStamp, readStamp } from "./file-co
 import { type GatePlace, type GateState, parseTime, type SessionKey, untouched } from "./gate-state.ts";
 import { type GateDocument, readStanding } from "./parse-gate-document.ts";
 
-/** A file that a view was derived from: its name and its stamp, which is null for one that was not there. */
-type Source = readonly [name: string, stamp: string | null];
-
 /** What the first line of a view says. */
 interface ViewHeader {
-  readonly version: 1;
+  readonly version: 2;
   /** The folder of the state files, and the branch. */
   readonly folder: string;
   readonly branch: string;
-  readonly sources: readonly Source[];
+  /** The stamp of the file that it was derived from. */
+  readonly source: string;
   readonly project: string;
   readonly problems: readonly string[];
   /** The roots of the gates as the file has them. */
   readonly gates: readonly (readonly [name: string, root: unknown])[];
-  /** Sessions that it holds because somebody asked for them, although they are old. */
-  readonly wanted?: readonly string[];
 }
 
 /** A view: its header, and the lines below. */
@@ -45,20 +41,19 @@ interface View {
 /** The last line, without which a view is only the beginning of one. */
 const end = "\nend";
 
-/** Reads a view that is true to what its sources hold now; undefined when there is none. Costs no look into them. */
+/** Reads a view that is true to what its file holds now; undefined when there is none. Costs no look into it. */
 export function readView(path: string, folder: string, branch: string): View | undefined {
   const file = readIfThere(path);
   if (file === undefined) return undefined;
   const view = parseView(file.text);
   if (view?.header.folder !== folder || view.header.branch !== branch) return undefined;
-  const isTrue = (source: Source) => isKept(folder, source) && isOlder(source, file);
-  return view.header.sources.every(isTrue) ? view : undefined;
+  return isKept(view.header) && isWrittenAfter(file, parseStamp(view.header.source)) ? view : undefined;
 }
 
 /**
  * Writes a view, as far as that is possible: without it, reading takes longer and finds the same.
  *
- * The sources are compared once more after its time is given: it is worth nothing if they changed before.
+ * The file is compared once more after its time is given: it is worth nothing if it changed before.
  */
 function writeView(path: string, { header, body }: View): void {
   const temp = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
@@ -66,7 +61,7 @@ function writeView(path: string, { header, body }: View): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     try {
       writeFileSync(temp, `${JSON.stringify(header)}\n${body}${end}`, { mode: 0o600, flag: "wx" });
-      if (header.sources.every((source) => isKept(header.folder, source))) renameSync(temp, path);
+      if (isKept(header)) renameSync(temp, path);
       else unlinkSync(temp);
     } catch (error) {
       unlinkSync(temp);
@@ -83,15 +78,17 @@ function parseView(text: string): View | undefined {
   if (!text.endsWith(end) || text.includes("\0")) return undefined;
   const line = text.indexOf("\n");
   const header = parseIfJson(text.slice(0, line)) as ViewHeader | null | undefined;
-  return header?.version === 1 ? { header, body: text.slice(line + 1, -end.length) } : undefined;
+  return header?.version === 2 ? { header, body: text.slice(line + 1, -end.length) } : undefined;
 }
 
-function isKept(folder: string, [name, stamp]: Source): boolean {
-  return (readStamp(join(folder, name)) ?? null) === stamp;
+function isKept({ folder, branch, source }: ViewHeader): boolean {
+  return readStamp(join(folder, usualName(branch))) === source;
 }
 
-function isOlder([, stamp]: Source, view: ViewFile): boolean {
-  return stamp === null || isWrittenAfter(view, parseStamp(stamp));
+/** The name of the file of a branch, where no other has taken it. */
+export function usualName(branch: string): string {
+  const [name = ""] = candidateNames(branch);
+  return name;
 }
 
 interface ViewFile {
@@ -130,8 +127,7 @@ const viewFrom = 64 << 10;
 /** Returns where the view of a branch is; undefined where there is no folder for views. */
 export function locateView({ cache }: GatePlace, branch: string): string | undefined {
   if (cache === undefined) return undefined;
-  const [name = "view.json"] = candidateNames(branch);
-  return join(cache, name.replace(/\.json$/, ".view"));
+  return join(cache, usualName(branch).replace(/\.json$/, ".view"));
 }
 
 /** Tells whether a file of so many bytes is slower to parse than a view of it is to read. */
@@ -139,64 +135,30 @@ export function isWorthView(place: GatePlace, size: number): boolean {
   return place.cache !== undefined && size >= (place.viewFrom ?? viewFrom);
 }
 
-/** How many sessions it holds that are old and were asked for: those that somebody has resumed. */
-const mostWanted = 10;
-
-/** Returns the old sessions that the next view is to hold: those of this one, and one that it does not hold. */
-export function wantedIn(
-  { header: { wanted = [] } }: View,
-  session: SessionKey | undefined,
-): readonly string[] {
-  return session === undefined ? wanted : [session, ...wanted].slice(0, mostWanted);
-}
-
-/** Keeps a view of what was read from a large file, so that the next reader need not parse it. */
+/** Keeps a view of what was read from a large file of the usual name, so that the next reader need not parse it. */
 export function keepView(
   place: GatePlace,
   branch: string,
   found: FoundFile,
   state: { readonly document: GateDocument; readonly project: string; readonly problems: readonly string[] },
-  wanted: readonly string[] = [],
 ): void {
   const path = locateView(place, branch);
   if (path === undefined || found.content.type !== "document") return;
   if (!isWorthView(place, found.content.file.bytes.length)) return;
-  const sources = toSources(found);
-  if (sources === undefined) return;
+  const source = found.content.file.stamp;
+  if (source === undefined || found.looked.length > 1) return;
   const gates = [...state.document.gates].map(([name, { root }]) => [name, root] as const);
   const { project, problems } = state;
-  const header = {
-    version: 1,
-    folder: place.folder,
-    branch,
-    sources,
-    project,
-    problems,
-    gates,
-    wanted,
-  } as const;
-  writeView(path, { header, body: renderBody(state.document, new Set(wanted)) });
-}
-
-/** Returns what was looked at until the file was found; undefined when some of it is not known well enough. */
-function toSources({ looked }: FoundFile): readonly Source[] | undefined {
-  const sources: Source[] = [];
-  for (const { name, content } of looked) {
-    if (content.type === "broken") return undefined;
-    if (content.type === "none") sources.push([name, null]);
-    else if (content.file.stamp === undefined) return undefined;
-    else sources.push([name, content.file.stamp]);
-  }
-  return sources;
+  const header = { version: 2, folder: place.folder, branch, source, project, problems, gates } as const;
+  writeView(path, { header, body: renderBody(state.document) });
 }
 
 /** Returns the lines of a view: the keys of the sessions that it does not hold, then a line for each that it does. */
-function renderBody({ gates }: GateDocument, wanted: ReadonlySet<string>): string {
+function renderBody({ gates }: GateDocument): string {
   const times = new Map<string, number>();
   for (const { sessions } of gates.values()) {
     for (const [key, standing] of Object.entries(sessions)) {
-      const time = wanted.has(key) ? Number.MAX_VALUE : timeOf(standing);
-      times.set(key, Math.max(times.get(key) ?? 0, time));
+      times.set(key, Math.max(times.get(key) ?? 0, timeOf(standing)));
     }
   }
   const keys = [...times].sort(([, one], [, other]) => other - one).map(([key]) => key);
@@ -215,16 +177,10 @@ function timeOf(standing: unknown): number {
   return Math.max(...times);
 }
 
-/**
- * Returns the state that a view shows. What it does not hold is asked of the whole file, which `readWhole` reads; it is
- * given the session that is missing.
- */
-export function viewState(
-  { header, body }: View,
-  readWhole: (missing: SessionKey | undefined) => GateState,
-): GateState {
+/** Returns the state that a view shows. What it does not hold is asked of the whole file, which `readWhole` reads. */
+export function viewState({ header, body }: View, readWhole: () => GateState): GateState {
   let whole: GateState | undefined;
-  const askWhole = (missing?: SessionKey) => (whole ??= readWhole(missing));
+  const askWhole = () => (whole ??= readWhole());
   const roots = new Map(header.gates);
   const older = body.slice(0, body.indexOf("\n"));
   const known = new Map<SessionKey, JsonObject | "unknown">();
@@ -236,7 +192,7 @@ export function viewState(
       if (session === "all") return readStanding(roots.get(gate));
       const standings = known.get(session) ?? findSession(body, older, session);
       known.set(session, standings);
-      if (standings === "unknown") return askWhole(session).standing(gate, session);
+      if (standings === "unknown") return askWhole().standing(gate, session);
       return Object.hasOwn(standings, gate) ? readStanding(ownValue(standings, gate)) : untouched;
     },
     sessions: (gate) => askWhole().sessions(gate),
