@@ -1,5 +1,4 @@
-import { readdirSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { dirname, sep } from "node:path";
 import { type GateRow, listGates } from "./describe-refusal.ts";
 import { type GateDesk, gatherHere } from "./gate-desk.ts";
 import { listGateFiles } from "./gate-places.ts";
@@ -14,6 +13,7 @@ import type { ListedSession } from "./session-key.ts";
 import { readContent } from "./state/file-content.ts";
 import type { GatePlace } from "./state/gate-state.ts";
 import { inspectFile, inspectFolder, inspectSource } from "./state/inspect-access.ts";
+import { listJsonFiles } from "./state/list-branch-files.ts";
 import { type FileProblem, findFolderFault } from "./state/problem.ts";
 import { locateMetrics, readMetrics } from "./state/read-metrics.ts";
 
@@ -126,26 +126,11 @@ export function readAllGateFiles(place: GatePlace): readonly FileProblem[] {
 }
 
 function listStates({ folder }: GatePlace): readonly string[] {
-  return listJson([folder]);
+  return listJsonFiles([folder]).slice(0, most);
 }
 
 function listMetrics(place: GatePlace): readonly string[] {
-  return listJson([place.folder, locateMetrics(place)]);
-}
-
-/** Lists the files of the last of some folders. Those that were set aside are known to be broken. */
-function listJson(folders: readonly string[]): readonly string[] {
-  const folder = folders.at(-1) ?? "";
-  if (findFolderFault(folders) !== undefined) return [];
-  try {
-    const names = readdirSync(folder).filter(
-      (name) => /^[^.].*\.json$/.test(name) && !/\.broken-/.test(name),
-    );
-    return names.slice(0, most).map((name) => join(folder, name));
-  } catch {
-    // Without a folder there are no files; what else is in its place is told of the folder.
-    return [];
-  }
+  return listJsonFiles([place.folder, locateMetrics(place)]).slice(0, most);
 }
 
 /** What is wrong with a folder is wrong with those in it; several that are not there yet have the same one above them. */

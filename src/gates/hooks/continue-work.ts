@@ -1,13 +1,12 @@
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { statSync } from "node:fs";
 import type { DecideTakeover } from "../gate-site.ts";
 import { findKey } from "../gather-facts.ts";
 import { readGateState } from "../read-gate-state.ts";
 import { changeGateState } from "../state/change-gate-state.ts";
 import { readContent } from "../state/file-content.ts";
 import type { GateState, SessionKey } from "../state/gate-state.ts";
-import { listBranchFiles } from "../state/list-branch-files.ts";
-import { readMetrics } from "../state/read-metrics.ts";
+import { listBranchFiles, listJsonFiles } from "../state/list-branch-files.ts";
+import { locateMetrics, readMetrics } from "../state/read-metrics.ts";
 import { type NotedSession, toNotes } from "./session-notes.ts";
 
 /** A session that begins, and the client that runs it. */
@@ -75,24 +74,12 @@ function listEnded({ place, key: own, branch }: Successor, windowSeconds: number
 }
 
 /** Returns the sessions of which something was written lately; there may be thousands of others. */
-function listKeys({ folder }: Successor["place"], windowSeconds: number): readonly SessionKey[] {
-  const sessions = join(folder, "sessions");
+function listKeys(place: Successor["place"], windowSeconds: number): readonly SessionKey[] {
   const since = Date.now() - (windowSeconds + 60) * 1000;
-  return readNames(sessions).flatMap((name) => {
-    const path = join(sessions, name);
+  return listJsonFiles([place.folder, locateMetrics(place)]).flatMap((path) => {
     if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < since) return [];
     const content = readContent(path);
     const id = content.type === "document" ? content.value.session_id : undefined;
     return typeof id === "string" ? [id as SessionKey] : [];
   });
-}
-
-function readNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith(".json"));
-  } catch (error) {
-    // Nothing was ever written down, or it cannot be read: then nothing is taken over.
-    if (error instanceof Error && "code" in error) return [];
-    throw error;
-  }
 }

@@ -1,8 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { isSystemError } from "../../lib/app-error.ts";
-import { writeFailed } from "../../lib/file-error.ts";
 import { readContent } from "./file-content.ts";
+import { findFolderFault } from "./problem.ts";
 
 /** A file with the state of the gates of a branch. */
 interface BranchFile {
@@ -12,19 +11,24 @@ interface BranchFile {
 
 /** Lists the files of a folder that say whose state they hold; one that cannot be read says nothing. */
 export function listBranchFiles(folder: string): readonly BranchFile[] {
-  return readNames(folder).flatMap((name) => {
-    const path = join(folder, name);
+  return listJsonFiles([folder]).flatMap((path) => {
     const content = readContent(path);
     const branch = content.type === "document" ? content.value.branch : undefined;
     return typeof branch === "string" ? [{ path, branch }] : [];
   });
 }
 
-function readNames(folder: string): readonly string[] {
+/** Lists the files of the last of some folders, the outer ones first. Those that were set aside are known to be broken. */
+export function listJsonFiles(folders: readonly string[]): readonly string[] {
+  const folder = folders.at(-1) ?? "";
+  if (findFolderFault(folders) !== undefined) return [];
   try {
-    return readdirSync(folder).filter((name) => name.endsWith(".json") && !name.startsWith("."));
-  } catch (error) {
-    if (isSystemError(error, "ENOENT", "ENOTDIR")) return [];
-    throw writeFailed(folder, error);
+    const names = readdirSync(folder).filter(
+      (name) => /^[^.].*\.json$/.test(name) && !/\.broken-/.test(name),
+    );
+    return names.map((name) => join(folder, name));
+  } catch {
+    // Without a folder there are no files; what else is in its place is told of the folder.
+    return [];
   }
 }
