@@ -2,8 +2,8 @@ import type { DatedDecision } from "../sessions/attribute-decisions.ts";
 import type { ConversationLog } from "../sessions/conversation-log.ts";
 import type { ProjectId } from "../sessions/project.ts";
 import { recordClient, type Session } from "../sessions/session.ts";
-import { parseDecisions } from "./decisions/parse-decisions.ts";
-import { announced, written } from "./decisions/recorded-decisions.ts";
+import type { RecordedEvent } from "./document-record.ts";
+import { collectWritten } from "./logged-decisions.ts";
 
 /** Returns the decisions that were written down in the projects of sessions, with their times, oldest first. */
 export async function readDatedDecisions(
@@ -21,24 +21,12 @@ async function listRecords(log: ConversationLog, project: ProjectId): Promise<re
   return sessions.filter(({ id }) => id.startsWith("handover-decisions-"));
 }
 
-/** One that was announced and never written down is none. Those by which sessions begin and end are no news. */
+/** Those by which sessions begin and end are no news. */
 async function readRecord(log: ConversationLog, id: Session["id"]): Promise<readonly DatedDecision[]> {
-  const waiting = new Map<unknown, DatedDecision>();
-  const found: DatedDecision[] = [];
-  for await (const entry of log.read(id)) {
-    if (entry.kind !== "event") continue;
-    const { digest, text } = entry.data;
-    const decision = waiting.get(digest);
-    if (entry.event === written && decision !== undefined) found.push(decision);
-    if (entry.event !== announced || typeof text !== "string") continue;
-    const [parsed] = parseDecisions(text).decisions;
-    if (parsed === undefined || parsed.type.startsWith("SESSION_")) continue;
-    waiting.set(digest, {
-      seq: parsed.seq,
-      at: entry.at,
-      summary: parsed.summary,
-      decision: parsed.decision,
-    });
-  }
-  return found;
+  const notes: RecordedEvent[] = [];
+  for await (const entry of log.read(id))
+    if (entry.kind === "event") notes.push({ event: entry.event, at: entry.at, data: entry.data });
+  return collectWritten(notes)
+    .filter(({ type }) => !type.startsWith("SESSION_"))
+    .map(({ seq, summary, decision, note }) => ({ seq, at: note.at, summary, decision }));
 }

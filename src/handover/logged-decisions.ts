@@ -30,7 +30,8 @@ export async function readElsewhere(site: RecordSite): Promise<readonly Decision
   return collectWritten(notes).map(({ note, ...decision }) => ({ ...decision, machine: note.machine }));
 }
 
-function collectWritten<Note extends RecordedEvent>(
+/** Returns the decisions that some notes say were announced and written, in the order of their numbers. */
+export function collectWritten<Note extends RecordedEvent>(
   notes: readonly Note[],
 ): readonly (LoggedDecision & { readonly note: Note })[] {
   const found = new Map<string, LoggedDecision & { readonly note: Note }>();
