@@ -3,7 +3,7 @@ import { fold, saysNothing } from "../lib/markdown/fold.ts";
 import { isBlank, toUnixLines } from "../lib/markdown/split-lines.ts";
 import { groupNameOf, sectionDepth, trimBlankLines } from "./markdown/contain.ts";
 import { type Heading, lineText, type Outline, outlineOf } from "./markdown/outline.ts";
-import { describeOpen, findConflicts, type Problem } from "./problem.ts";
+import { describeConflicts, describeOpen, type Problem } from "./problem.ts";
 import type { KnownText } from "./session/session-basis.ts";
 import {
   emptySession,
@@ -174,7 +174,12 @@ export interface ParsedSession {
 /** Reads session.md. Never throws for what a document says: missing parts are empty, unknown ones are passed over. */
 export function parseSession(text: string): ParsedSession {
   const map = locateParts(withoutMark(text));
-  return { doc: readParts(map), problems: [...describeConflicts(text), ...describeOutline(map)] };
+  const problems = [
+    ...describeConflicts(text),
+    ...describeRepeated(map.sections),
+    ...describeOpen(map.outline),
+  ];
+  return { doc: readParts(map), problems };
 }
 
 /** Returns the value of each part. */
@@ -189,37 +194,20 @@ export function readParts({ outline, parts }: SessionMap): SessionDoc {
   return { ...emptySession, ...Object.fromEntries(values) };
 }
 
-function describeConflicts(text: string): readonly Problem[] {
-  return findConflicts(text).map((line) => ({
-    code: "conflict-marker",
-    line,
-    message: "a git merge left its mark here",
-  }));
-}
-
-function describeOutline({ outline, sections }: SessionMap): readonly Problem[] {
-  const titles = sections
-    .filter(({ heading }) => heading.depth > 1 && heading.depth <= sectionDepth)
-    .map(({ heading }) => heading.title.toLowerCase());
-  const known = new Set(
-    sessionParts.flatMap((each) => (each.at === "section" ? [each.title.toLowerCase()] : [])),
-  );
-  const repeated = sections.filter(({ heading }) => {
-    const title = heading.title.toLowerCase();
-    return known.has(title) && titles.filter((each) => each === title).length > 1;
+/** Reports the known sections that are there a second time. */
+function describeRepeated(sections: readonly Section[]): readonly Problem[] {
+  const known = sessionParts.flatMap((each) => (each.at === "section" ? [each.title.toLowerCase()] : []));
+  const seen = new Set<string>();
+  return sections.flatMap(({ heading: { depth, title, first } }): readonly Problem[] => {
+    const name = title.toLowerCase();
+    if (depth === 1 || !known.includes(name)) return [];
+    if (seen.has(name))
+      return [
+        { code: "repeated-section", line: first + 1, message: `a second section ${title} is not read` },
+      ];
+    seen.add(name);
+    return [];
   });
-  const later = repeated.filter(
-    ({ heading }, index) =>
-      repeated.findIndex((each) => each.heading.title.toLowerCase() === heading.title.toLowerCase()) < index,
-  );
-  return [
-    ...later.map(({ heading }) => ({
-      code: "repeated-section" as const,
-      line: heading.first + 1,
-      message: `a second section ${heading.title} is not read`,
-    })),
-    ...describeOpen(outline),
-  ];
 }
 
 /** Says for which branch and since when a session.md has its next action; an older version knows only its own branch. */

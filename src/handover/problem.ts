@@ -27,13 +27,23 @@ export function isConflictMarker(line: string): boolean {
 }
 
 /** Returns the numbers, from 1, of the lines that an unfinished git merge has left in a text. */
-export function findConflicts(text: string): readonly number[] {
+function findConflicts(text: string): readonly number[] {
   const lines = splitLines(text).map(({ start, end }) => text.slice(start, end));
   const found = lines.flatMap((line, index) => (isConflictMarker(line) ? [index + 1] : []));
   if (found.length === 0) return [];
   // Alone, it is the underline of a heading.
   const between = lines.flatMap((line, index) => (line === "=======" ? [index + 1] : []));
   return [...found, ...between].sort((one, other) => one - other);
+}
+
+/** Reports the lines that an unfinished git merge has left in a text. */
+export function describeConflicts(text: string, firstLine = 1): readonly Problem[] {
+  const message = "a git merge left its mark here";
+  return findConflicts(text).map((line) => ({
+    code: "conflict-marker",
+    line: line + firstLine - 1,
+    message,
+  }));
 }
 
 /** Reports what a document leaves open; nothing after it is read. */

@@ -12,8 +12,8 @@ import {
   renderNote,
 } from "../note.ts";
 import {
+  describeConflicts,
   describeOpen,
-  findConflicts,
   type Problem,
   refuseLeftOpen,
   refuseUnfinishedMerge,
@@ -55,18 +55,13 @@ const skillCandidates = "Skill Candidates";
 export function parseBuffer(text: string): ParsedBuffer {
   const map = locateItems(withoutMark(text));
   const { outline, updated, notes, candidates } = map;
-  const conflicts = findConflicts(text).map((line) => ({
-    code: "conflict-marker" as const,
-    line,
-    message: "a git merge left its mark here",
-  }));
   return {
     doc: {
       updated: updated === undefined ? "" : lineText(outline, updated).replace(updatedField, "").trim(),
       notes: notes.map(({ value }) => value),
       candidates: candidates.map(({ value }) => value),
     },
-    problems: [...conflicts, ...describeOpen(outline)],
+    problems: [...describeConflicts(text), ...describeOpen(outline)],
   };
 }
 

@@ -1,6 +1,6 @@
 import { isBlank, splitLines } from "../../lib/markdown/split-lines.ts";
 import { type Decision, type DecisionText, decisionFields } from "../decision.ts";
-import { findConflicts, isConflictMarker, type Problem } from "../problem.ts";
+import { describeConflicts, isConflictMarker, type Problem } from "../problem.ts";
 
 /** An entry as it was found. */
 export interface FoundDecision extends Decision {
@@ -53,11 +53,7 @@ function parse(text: string, firstLine: number): ParsedDecisions {
     if (head.type === "") torn.push(tornEntry(head.seq, firstLine + index));
   }
   if (open !== undefined) decisions.push(open.close());
-  const conflicts = findConflicts(text).map((line) => ({
-    code: "conflict-marker" as const,
-    line: line + firstLine - 1,
-    message: "a git merge left its mark here",
-  }));
+  const conflicts = describeConflicts(text, firstLine);
   return { decisions, problems: [...conflicts, ...torn, ...findRepeated(decisions)] };
 }
 

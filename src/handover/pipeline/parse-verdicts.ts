@@ -3,7 +3,7 @@ import { saysNothing } from "../../lib/markdown/fold.ts";
 import { toUnixLines } from "../../lib/markdown/split-lines.ts";
 import { itemsOf } from "../list-items.ts";
 import { type Heading, type Outline, outlineOf } from "../markdown/outline.ts";
-import { findConflicts, type Problem } from "../problem.ts";
+import { describeConflicts, type Problem } from "../problem.ts";
 
 /** One batch of reviews of a spec. */
 export interface Batch {
@@ -38,9 +38,7 @@ export function parseVerdicts(text: string): ParsedVerdicts {
     const body = (title: string): string => bodyOf(outline, own, title, end);
     return [{ id, review, at, disposition: body("Disposition"), tracked: toFindings(body("Tracked")) }];
   });
-  const message = "a git merge left its mark here";
-  const problems = findConflicts(text).map((line): Problem => ({ code: "conflict-marker", line, message }));
-  return { batches, problems };
+  return { batches, problems: describeConflicts(text) };
 }
 
 function bodyOf({ text, lines }: Outline, headings: readonly Heading[], title: string, end: number): string {

@@ -1,6 +1,6 @@
 import { isMap, LineCounter, parseDocument } from "yaml";
 import { fold } from "../../lib/markdown/fold.ts";
-import { findConflicts, type Problem } from "../problem.ts";
+import { describeConflicts, type Problem } from "../problem.ts";
 
 /** How far a spec has come; an unknown phase is one that a newer or another tool has written. */
 export type Phase = (typeof phases)[number] | "unknown";
@@ -26,14 +26,8 @@ export interface ParsedSpec {
 
 /** Reads the text of a spec.yaml. Never throws for what it says. */
 export function parseSpec(name: string, text: string): ParsedSpec {
-  const conflicts = findConflicts(text);
-  if (conflicts.length > 0) {
-    const message = "a git merge left its mark here";
-    return {
-      spec: undefined,
-      problems: conflicts.map((line) => ({ code: "conflict-marker", line, message })),
-    };
-  }
+  const conflicts = describeConflicts(text);
+  if (conflicts.length > 0) return { spec: undefined, problems: conflicts };
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;
