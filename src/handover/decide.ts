@@ -38,6 +38,7 @@ export async function decide(
   const announce = ({ decision: { seq }, raw, digest, watermark }: AppendedDecision) =>
     record.add(announced, {
       ...{ seq, digest, watermark: { ...watermark }, text: raw, root: site.root },
+      ...(known.isWhole(watermark) && { whole: true }),
       ...(head && { head }),
       ...(hasSteering && { steering: { ...steering } }),
       ...(explains.length > 0 && { explains }),
@@ -70,6 +71,8 @@ interface KnownBefore {
   readonly known: Watermark | undefined;
   /** The highest number that was given in the project, on other machines too as far as it is known here. */
   readonly above: number;
+  /** Tells whether a watermark covers all that was ever written here: then it alone proves that nothing was changed. */
+  readonly isWhole: (watermark: Watermark) => boolean;
   /** What `stampsIn` returns. */
   readonly stamps: ReadonlySet<unknown>;
 }
@@ -88,5 +91,7 @@ async function readBefore(record: DocumentRecord, root: string): Promise<KnownBe
     known,
     stamps: stampsIn(notes),
     above: Math.max(await readHighestElsewhere(record), ...numbers),
+    isWhole: ({ from }) =>
+      notes.length === 0 || (own?.data.whole === true && from > 0 && from === known?.size),
   };
 }

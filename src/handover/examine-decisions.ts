@@ -1,6 +1,11 @@
 import { readAuthorship } from "../git/git-history.ts";
 import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
-import { type DecisionsReport, inspectDecisions, keyOf } from "./decisions/inspect-decisions.ts";
+import {
+  type DecisionsReport,
+  inspectDecisions,
+  isAsAppended,
+  keyOf,
+} from "./decisions/inspect-decisions.ts";
 import { decodeDecisions, readAllDecisions, readStamp } from "./decisions/read-decisions.ts";
 import { notesToSearch, stampsIn } from "./decisions/recorded-decisions.ts";
 import { DocumentRecord, type RecordSite } from "./document-record.ts";
@@ -56,7 +61,7 @@ export async function examineDecisions(
   return toFindings(name, open);
 }
 
-/** What was found, and the stamp of a decisions.md of which nothing is to be told. */
+/** What was found, and the stamp of a decisions.md that is certainly nothing but what was appended here. */
 export interface StampedFindings extends Findings {
   readonly stamp?: string | undefined;
 }
@@ -67,10 +72,15 @@ export interface StampedFindings extends Findings {
  */
 export async function examineForBrief(site: RecordSite, place: HandoverPlace): Promise<StampedFindings> {
   const stamp = await readStamp(place);
+  if (stamp !== undefined && (await isInOrder(site, place, stamp))) return { problems: [], notes: [], stamp };
+  return examineDecisions(site, place, "decisions.md");
+}
+
+async function isInOrder(site: RecordSite, place: HandoverPlace, stamp: string): Promise<boolean> {
   const notes = await Array.fromAsync(new DocumentRecord(site, "decisions.md").read(notesToSearch));
-  if (stamp !== undefined && stampsIn(notes).has(stamp)) return { problems: [], notes: [], stamp };
-  const found = await examineDecisions(site, place, "decisions.md");
-  return found.problems.length + found.notes.length === 0 ? { ...found, stamp } : found;
+  if (stampsIn(notes).has(stamp)) return true;
+  const content = await readAllDecisions(place);
+  return content !== undefined && isAsAppended(site, content);
 }
 
 interface OpenChanges

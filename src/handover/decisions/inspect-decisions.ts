@@ -1,8 +1,22 @@
 import { decisionFields } from "../decision.ts";
-import type { RecordSite } from "../document-record.ts";
+import { DocumentRecord, type RecordSite } from "../document-record.ts";
 import { type FoundDecision, parseDecisions } from "./parse-decisions.ts";
-import { type RecordedDecision, type RecordedDecisions, readRecorded } from "./recorded-decisions.ts";
-import { compareEntries, digestOf, type EntryChanges, isIntact } from "./watermark.ts";
+import {
+  announced,
+  notesToSearch,
+  type RecordedDecision,
+  type RecordedDecisions,
+  readRecorded,
+} from "./recorded-decisions.ts";
+import {
+  compareEntries,
+  digestOf,
+  type EntryChanges,
+  endsOfEntries,
+  isIntact,
+  isUntouched,
+  type Watermark,
+} from "./watermark.ts";
 
 /** What has happened to decisions.md beside what was appended to it here. */
 export interface DecisionsReport extends EntryChanges {
@@ -28,6 +42,13 @@ export async function inspectDecisions(
   const parsed = parseDecisions(text);
   const { decisions } = parsed;
   const bare = decisions.filter(isBare).map(({ seq }) => seq);
+  const end = site && (await findUntouchedEnd(site, content));
+  if (end !== undefined) {
+    const changes = compareEntries(parsed, []);
+    const isPlain = bare.length + changes.repeated.length === 0;
+    if (isPlain)
+      return { ...changes, bare, decisions, isIntact: true, lost: [], explained: unknown.explained };
+  }
   const found = new Set(decisions.map(({ raw }) => digestOf(raw)));
   const recorded = site === undefined ? unknown : await readRecorded(site);
   const isThere = ({ isWritten, digest }: RecordedDecision) => isWritten || found.has(digest);
@@ -45,6 +66,27 @@ export async function inspectDecisions(
     },
     lost: there.filter(({ digest }) => !found.has(digest)),
   };
+}
+
+/**
+ * Tells whether decisions.md certainly is nothing but what was appended here, entry by entry: then there is nothing to
+ * report of it, and it need not be parsed.
+ */
+export async function isAsAppended(site: RecordSite, content: Uint8Array): Promise<boolean> {
+  if ((await findUntouchedEnd(site, content)) !== content.byteLength) return false;
+  // What somebody wrote before the first entry was appended is covered with it.
+  const [first = 0] = endsOfEntries(content);
+  const { decisions, problems } = parseDecisions(new TextDecoder().decode(content.subarray(0, first)));
+  return problems.length === 0 && !decisions.some(isBare);
+}
+
+/** Returns where the bytes end that the last decision of this folder covers, if they are certainly untouched. */
+async function findUntouchedEnd(site: RecordSite, content: Uint8Array): Promise<number | undefined> {
+  let last: Watermark | undefined;
+  for await (const { event, data } of new DocumentRecord(site, "decisions.md").read(notesToSearch))
+    if (event === announced && data.root === site.root)
+      last = data.whole === true ? (data.watermark as unknown as Watermark) : undefined;
+  return last !== undefined && isUntouched(content, last) ? last.size : undefined;
 }
 
 /** A number about which the document does not say what was written, and the name of what it says instead. */

@@ -51,6 +51,31 @@ export function isIntact(content: Uint8Array, watermarks: readonly Watermark[]):
   });
 }
 
+/**
+ * Tells whether a file begins with the bytes that a watermark covers, by that one alone, where every entry was appended
+ * to the one before it. False does not mean that anything was changed: then all watermarks tell.
+ */
+export function isUntouched(content: Uint8Array, { size, chain }: Watermark): boolean {
+  if (content.byteLength < size) return false;
+  const bytes = content.subarray(0, size);
+  let [at, link] = [0, ""];
+  for (const end of endsOfEntries(bytes)) {
+    link = linkOf(link, bytes.subarray(at, end));
+    at = end;
+  }
+  return link === chain;
+}
+
+/** Yields where the entries of a decisions.md end that were appended one by one. */
+export function* endsOfEntries(content: Uint8Array): Generator<number> {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  for (let at = 0; at < bytes.length; ) {
+    const next = bytes.indexOf("\n\n[", at);
+    at = next < 0 ? bytes.length : next + 1;
+    yield at;
+  }
+}
+
 /** What became of the entries that were appended. */
 export interface EntryChanges {
   /** Numbers that are there with other content. */
