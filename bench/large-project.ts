@@ -3,7 +3,7 @@ import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Decision, renderDecision, renderTime } from "../src/handover/decision.ts";
 import { announced, written } from "../src/handover/decisions/recorded-decisions.ts";
-import { beginLink, digestOf, digestOfBytes } from "../src/handover/decisions/watermark.ts";
+import { digestOf, digestOfBytes, linkOf } from "../src/handover/decisions/watermark.ts";
 import { DocumentRecord } from "../src/handover/document-record.ts";
 import { locateHandover } from "../src/handover/handover-folder.ts";
 import { systemClock } from "../src/lib/clock.ts";
@@ -87,7 +87,7 @@ async function recordDecisions({ store, project, root }: WritableProject, count:
     texts.push(bytes);
     const from = size;
     size += bytes.length;
-    chain = beginLink(chain).update(bytes).digest("hex");
+    chain = linkOf(chain, bytes);
     end = Buffer.concat([end, bytes]).subarray(-4096);
     const digest = digestOf(raw);
     const watermark = { from, size, highest: seq, chain, tail: digestOfBytes(end) };

@@ -1,4 +1,3 @@
-import type { Hash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -14,7 +13,7 @@ import { inspectDecisions } from "./inspect-decisions.ts";
 import { parseHead } from "./parse-decisions.ts";
 import { readAllDecisions, stampOf } from "./read-decisions.ts";
 import { type RecordedDecision, restored } from "./recorded-decisions.ts";
-import { beginLink, digestOf, digestOfBytes, type Watermark } from "./watermark.ts";
+import { digestOf, digestOfBytes, linkOf, type Watermark } from "./watermark.ts";
 
 /**
  * Appends those decisions to decisions.md again that were written here and are gone, as the log has them, and returns
@@ -145,8 +144,8 @@ async function add<Text extends Rendered>(
   // Before the first entry, so that a file with content is known to have a durable name, whoever made it.
   if (size === 0) await syncFolder(dirname(path));
   const start = await chooseStart(handle, size, known);
-  const link = beginLink(start.chain);
-  const scan = await scanDecisions(handle, path, { from: start.size, to: size, link });
+  const added = await readBefore(handle, size, size - start.size);
+  const scan = scanDecisions(path, added);
   const text = render(Math.max(start.highest, scan.highest));
   const lead = await leadFor(handle, size, scan.ending);
   const bytes = Buffer.from(lead + `${text.raw}\n`.replaceAll("\n", scan.ending));
@@ -155,7 +154,7 @@ async function add<Text extends Rendered>(
     from: start.size,
     size: size + bytes.byteLength,
     highest: text.highest,
-    chain: link.update(bytes).digest("hex"),
+    chain: linkOf(start.chain, Buffer.concat([added, bytes])),
     tail: digestOfBytes(end.subarray(-tailSize)),
   };
   await announce(text, watermark);
@@ -192,8 +191,6 @@ async function leadFor(handle: FileHandle, size: number, ending: string): Promis
   return /(?:^|\n)\r?\n$/.test(end) ? "" : ending;
 }
 
-const blockSize = 1 << 18;
-
 /** What the bytes of a decisions.md tell an append. */
 interface Scan {
   readonly highest: number;
@@ -201,38 +198,14 @@ interface Scan {
   readonly ending: string;
 }
 
-/** Reads the bytes of a file from a place to its end, adds them to a hash, and finds the highest number among them. */
-async function scanDecisions(
-  handle: FileHandle,
-  path: string,
-  { from, to, link }: { readonly from: number; readonly to: number; readonly link: Hash },
-): Promise<Scan> {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  let [highest, rest, ending] = [0, "", "\n"];
-  for (let at = from; at < to; ) {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(Math.min(blockSize, to - at)), 0, null, at);
-    if (bytesRead === 0) break;
-    at += bytesRead;
-    const bytes = buffer.subarray(0, bytesRead);
-    link.update(bytes);
-    const text = rest + decode(decoder, bytes, { path, isLast: at >= to });
-    const lines = text.split(/\r\n|\n|\r(?!$)/);
-    if (text.includes("\r\n")) ending = "\r\n";
-    // The last line may go on in the next block.
-    rest = lines.pop() ?? "";
-    for (const line of lines) highest = Math.max(highest, parseHead(line)?.seq ?? 0);
-  }
-  return { highest: Math.max(highest, parseHead(rest)?.seq ?? 0), ending };
-}
-
-function decode(
-  decoder: TextDecoder,
-  bytes: Uint8Array,
-  { path, isLast }: { readonly path: string; readonly isLast: boolean },
-): string {
+/** Finds the highest number in some bytes, and how their lines end. Throws when they are no text. */
+function scanDecisions(path: string, bytes: Uint8Array): Scan {
   try {
     if (bytes.includes(0)) throw new TypeError("NUL");
-    return decoder.decode(bytes, { stream: !isLast });
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const numbers = text.split(/\r\n|\n|\r/).map((line) => parseHead(line)?.seq ?? 0);
+    const highest = numbers.reduce((one, other) => Math.max(one, other), 0);
+    return { highest, ending: text.includes("\r\n") ? "\r\n" : "\n" };
   } catch (cause) {
     throw unreadable(path, "it is binary, or not UTF-8", cause);
   }

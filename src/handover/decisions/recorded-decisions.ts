@@ -49,7 +49,7 @@ export async function readRecorded(site: RecordSite): Promise<RecordedDecisions>
   const decisions: RecordedDecision[] = [];
   const watermarks: RecordedDecisions["watermarks"][number][] = [];
   const explained = new Set<string>();
-  const elsewhere = new Elsewhere(site.root);
+  const isElsewhere = makeElsewhere(site.root);
   for await (const { event, data } of new DocumentRecord(site, "decisions.md").read()) {
     if (event === written) confirm(decisions, data.digest);
     if (event !== announced && event !== restored) continue;
@@ -57,7 +57,7 @@ export async function readRecorded(site: RecordSite): Promise<RecordedDecisions>
     known.explains?.forEach((key) => {
       explained.add(key);
     });
-    if (await elsewhere.has(known.root)) continue;
+    if (await isElsewhere(known.root)) continue;
     watermarks.push({ ...known.watermark, digest: known.digest });
     if (event === announced)
       decisions.push({ text: undefined, root: undefined, explains: [], ...known, isWritten: false });
@@ -74,21 +74,13 @@ function confirm(decisions: RecordedDecision[], digest: unknown): void {
   if (found !== undefined) decisions[at] = { ...found, isWritten: true };
 }
 
-/** Knows which folders are other ones that are still there; one that is gone has moved here. */
-class Elsewhere {
-  readonly #root: string;
-  readonly #known = new Map<string, boolean>();
-
-  constructor(root: string) {
-    this.#root = root;
-  }
-
-  async has(root: string | undefined): Promise<boolean> {
-    if (root === undefined || root === this.#root) return false;
-    const known = this.#known.get(root);
-    if (known !== undefined) return known;
-    const isThere = (await unlessGone(lstat(root))) !== undefined;
-    this.#known.set(root, isThere);
+/** Returns what tells which folders are other ones that are still there; one that is gone has moved here. */
+function makeElsewhere(own: string): (root: string | undefined) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>();
+  return async (root) => {
+    if (root === undefined || root === own) return false;
+    const isThere = known.get(root) ?? unlessGone(lstat(root)).then((stats) => stats !== undefined);
+    known.set(root, isThere);
     return isThere;
-  }
+  };
 }

@@ -1,4 +1,4 @@
-import { createHash, type Hash, hash } from "node:crypto";
+import { hash } from "node:crypto";
 import { toUnixLines } from "../../lib/markdown/split-lines.ts";
 import { sha256 } from "../../sessions/chain.ts";
 import type { ParsedDecisions } from "./parse-decisions.ts";
@@ -14,13 +14,8 @@ export function digestOfBytes(bytes: Uint8Array): string {
 }
 
 /** Returns the link of a chain that covers the link before it and some bytes. */
-function linkOf(before: string, bytes: Uint8Array): string {
+export function linkOf(before: string, bytes: Uint8Array): string {
   return digestOfBytes(Buffer.concat([Buffer.from(before), bytes]));
-}
-
-/** Begins the next link of a chain: it covers the link before it, and the bytes that are added to it. */
-export function beginLink(before: string): Hash {
-  return createHash("sha256").update(before);
 }
 
 /**
