@@ -31,7 +31,7 @@ describe("the prices of models", () => {
   it.each([
     {
       case: "what is no model",
-      line: "sonnet: { input: 3, output: 15 }",
+      line: "glm: { input: 3, output: 15 }",
       says: "models.prices has what is no name of a model",
     },
     {
