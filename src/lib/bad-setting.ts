@@ -33,3 +33,28 @@ export function unknownName(
     hint: near === undefined ? `There are: ${names.join(", ")}.` : `Did you mean ${near}?`,
   };
 }
+
+/** A map in a setting: its name in messages, the names that it may have, and where it stands. */
+export interface ExpectedMap<Name extends string> {
+  readonly name: string;
+  /** Any name is possible unless given. */
+  readonly names?: readonly Name[];
+  /** What a name in it is called. */
+  readonly what?: string;
+  readonly path?: SettingPath;
+  readonly hint: string;
+}
+
+/** Returns the fields of a map; one of another name is refused. */
+export function readMap<Name extends string>(
+  value: unknown,
+  { name, names, what = `setting of ${name}`, path = [], hint }: ExpectedMap<Name>,
+): Readonly<Partial<Record<Name, unknown>>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new BadSetting(`${name} must be a map`, hint, path);
+  const known: readonly string[] | undefined = names;
+  const other = known && Object.keys(value).find((each) => !known.includes(each));
+  if (known === undefined || other === undefined) return value as Readonly<Partial<Record<Name, unknown>>>;
+  const { reason, hint: meant } = unknownName(what, other, known);
+  throw new BadSetting(reason, meant, [...path, other]);
+}

@@ -48,6 +48,17 @@ function isNumber(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }
 
+/** Makes a reader of texts that warns of one that is not known, and takes it all the same. */
+export function named(values: readonly string[]): Reader<string> {
+  return (value, place) => {
+    const { field, warnings } = place;
+    const read = text(value, place);
+    if (read !== undefined && !values.includes(read))
+      warnings.push({ field, problem: `is ${read}, not one of ${values.join(", ")}` });
+    return read;
+  };
+}
+
 export function oneOf<const Value>(values: readonly Value[]): Reader<Value> {
   const isFine = (value: unknown): value is Value => (values as readonly unknown[]).includes(value);
   return checked(isFine, `is not one of ${values.join(", ")}`);

@@ -1,4 +1,4 @@
-import { BadSetting, type SettingPath, unknownName } from "../lib/bad-setting.ts";
+import { BadSetting, readMap, type SettingPath } from "../lib/bad-setting.ts";
 import type { ProviderSettings } from "./open-model.ts";
 import { type ProviderId, parseModelName, providers } from "./parse-model-name.ts";
 import type { Price, Prices } from "./prices.ts";
@@ -23,7 +23,7 @@ const leastContext = 1000;
 
 /** Reads `models`. */
 export function readModels(value: unknown): ModelsSetting {
-  const fields = toMap(value, { name: "models", names: [...roles, ...ids, "prices"], path: [], hint });
+  const fields = readMap(value, { name: "models", names: [...roles, ...ids, "prices"], path: [], hint });
   const names = roles.map((role) => [role, readName(fields[role], role)] as const);
   const settings = ids.map((id) => [id, readProvider(fields[id], id)] as const);
   const prices = fields.prices === undefined ? undefined : readPricesAt(fields.prices);
@@ -55,7 +55,7 @@ function readName(value: unknown, role: string): string | undefined {
 function readProvider(value: unknown, id: ProviderId): ProviderSettings | undefined {
   if (value === undefined) return undefined;
   const names = ["apiKey", "baseUrl", "contextTokens"] as const;
-  const fields = toMap(value, { name: `models.${id}`, names, path: [id], hint });
+  const fields = readMap(value, { name: `models.${id}`, names, path: [id], hint });
   const text = (name: (typeof names)[number]) =>
     fields[name] === undefined ? undefined : toText(fields[name], `models.${id}.${name}`, [id, name]);
   return withoutUndefined([
@@ -80,24 +80,6 @@ function toText(value: unknown, name: string, path: SettingPath): string {
   throw new BadSetting(`${name} must be text`, hint, path);
 }
 
-/** A map in the settings: its name in messages, the names that it may have, and where it stands. */
-interface ExpectedMap {
-  readonly name: string;
-  /** Any name is possible unless given. */
-  readonly names?: readonly string[];
-  readonly path: SettingPath;
-  readonly hint: string;
-}
-
-function toMap(value: unknown, { name, names, path, hint }: ExpectedMap): Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new BadSetting(`${name} must be a map`, hint, path);
-  const other = names && Object.keys(value).find((each) => !names.includes(each));
-  if (names === undefined || other === undefined) return value as Readonly<Record<string, unknown>>;
-  const { reason, hint: meant } = unknownName(`setting of ${name}`, other, names);
-  throw new BadSetting(reason, meant, [...path, other]);
-}
-
 function withoutUndefined(fields: readonly (readonly [name: string, value: unknown])[]): object {
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }
@@ -109,7 +91,7 @@ const priceNames = ["input", "output", "cached", "cacheWrite"] as const;
 
 /** Reads `models.prices`: what each model costs, by its name. */
 function readPrices(value: unknown): Prices {
-  const models = toMap(value, { name: "models.prices", path: [], hint: pricesHint });
+  const models = readMap(value, { name: "models.prices", path: [], hint: pricesHint });
   return Object.fromEntries(
     Object.entries(models).map(([name, price]) => [toModel(name), readPrice(price, name)]),
   );
@@ -127,7 +109,7 @@ function toModel(name: string): string {
 
 function readPrice(value: unknown, model: string): Price {
   const expected = { name: `the price of ${model}`, names: priceNames, path: [model], hint: pricesHint };
-  const fields = toMap(value, expected);
+  const fields = readMap(value, expected);
   const dollars = (name: (typeof priceNames)[number]) => toDollars(fields[name], name, [model, name]);
   const [input, output, cacheRead, cacheWrite] = priceNames.map(dollars);
   if (input === undefined || output === undefined)

@@ -8,7 +8,7 @@ import {
   type NewEntry,
   runEvents,
 } from "../sessions/entry.ts";
-import { type EntryId, makeEntryId, type SessionId, type Strand } from "../sessions/ids.ts";
+import { makeEntryId, type SessionId, type Strand } from "../sessions/ids.ts";
 import { mergedEvent } from "../sessions/make-merge-block.ts";
 import { isMergedId } from "../sessions/merged-id.ts";
 import { nextMoment } from "../sessions/session-events.ts";
@@ -21,11 +21,6 @@ import { emptyRun, followRun, instructorStrand, type RunState, workerStrand } fr
 
 /** An entry that has yet to get its id and time. */
 export type Draft = EntryContent & { readonly strand: Strand };
-
-/** Gives entries their ids and times. */
-function toEntries(drafts: readonly Draft[], stamp: () => { id: EntryId; at: Date }): readonly NewEntry[] {
-  return drafts.map((draft) => ({ ...draft, ...stamp() }));
-}
 
 const event = (strand: Strand, name: string, data: JsonObject): Draft => ({
   ...{ kind: "event", strand, event: name, data },
@@ -193,11 +188,11 @@ export class RunRecord {
 
   /** Appends entries, all or none, and returns after they are on disk. */
   async append(drafts: readonly Draft[]): Promise<void> {
-    const entries = toEntries(drafts, () => {
+    const entries = drafts.map((draft): NewEntry => {
       const now = this.#time.clock.now();
       // Of two events the later one counts, also under a clock that was set back.
       this.#last = nextMoment(now, this.#last);
-      return { id: makeEntryId(now, this.#time.random), at: this.#last };
+      return { ...draft, id: makeEntryId(now, this.#time.random), at: this.#last };
     });
     const receipts = await this.#target.append(entries);
     entries.forEach((entry, index) => {

@@ -15,5 +15,9 @@ export function beginTask(desk: WorkDesk, task: string): Promise<WorkState> {
     unlisted: undefined,
   };
   const begun = { ...empty, workingOn: fold(task), blocker: null, savedAt: now };
-  return change(desk, (state) => ({ ...state, ...begun }), { tasksToldAt: now, begunAt: now });
+  return change(
+    desk,
+    (state) => ({ ...state, ...begun }),
+    () => ({ tasksToldAt: now, begunAt: now }),
+  );
 }

@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSException } from "re2js";
-import { BadSetting, type SettingPath, unknownName } from "../lib/bad-setting.ts";
+import { BadSetting, readMap, type SettingPath, unknownName } from "../lib/bad-setting.ts";
 import { type Command, isCommand, whyNoCommand } from "../lib/command.ts";
 import type { OwnRule } from "../outcomes/rule.ts";
 import { type BlockerType, blockerTypes, severities } from "./blocker.ts";
@@ -22,7 +22,7 @@ const patternHint =
 
 /** Reads `blockers`. */
 export function readBlockers(value: unknown): BlockerPatterns {
-  const fields = toMap("blockers", value, ["patterns"], patternHint);
+  const fields = readMap(value, { name: "blockers", names: ["patterns"], hint: patternHint });
   const { patterns = [] } = fields;
   const path = ["patterns"];
   if (!Array.isArray(patterns)) throw new BadSetting("blockers.patterns must be a list", patternHint, path);
@@ -34,7 +34,7 @@ export function readBlockers(value: unknown): BlockerPatterns {
 const ruleFields = ["tool", "type", "pattern", "certainty", "severity", "resolution"] as const;
 
 function readRule(value: unknown, path: SettingPath): OwnRule {
-  const fields = toMap("blockers.patterns", value, ruleFields, patternHint, path);
+  const fields = readMap(value, { name: "blockers.patterns", names: ruleFields, path, hint: patternHint });
   const text = (name: (typeof ruleFields)[number]) => toText(fields[name], name, [...path, name]);
   const choice = <Choice extends string>(name: (typeof ruleFields)[number], choices: readonly Choice[]) =>
     toChoice(text(name), name, choices, [...path, name]);
@@ -115,27 +115,8 @@ function ofTypes<Value>(
   hint: string,
   read: (value: unknown, path: SettingPath) => Value,
 ): Readonly<Partial<Record<BlockerType, Value>>> {
-  const fields = toMap(setting, value, blockerTypes, hint);
+  const fields = readMap(value, { name: setting, names: blockerTypes, what: "type of blocker", hint });
   return Object.fromEntries(Object.entries(fields).map(([type, each]) => [type, read(each, [type])]));
-}
-
-/** Returns the fields of a map; one of another name is refused. */
-function toMap<Name extends string>(
-  setting: string,
-  value: unknown,
-  names: readonly Name[],
-  hint: string,
-  path: SettingPath = [],
-): Readonly<Partial<Record<Name, unknown>>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new BadSetting(`${setting} must be a map`, hint, path);
-  for (const name of Object.keys(value)) {
-    if ((names as readonly string[]).includes(name)) continue;
-    const what: readonly string[] = blockerTypes;
-    const { reason, hint: meant } = unknownName(names === what ? "type of blocker" : "setting", name, names);
-    throw new BadSetting(`${setting}: ${reason}`, meant, [...path, name]);
-  }
-  return value as Readonly<Partial<Record<Name, unknown>>>;
 }
 
 function toText(value: unknown, name: string, path: SettingPath): string {

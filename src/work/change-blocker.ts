@@ -70,11 +70,14 @@ export async function resolveBlocker(desk: WorkDesk, how = ""): Promise<Blocker 
   return resolved;
 }
 
-/** Changes the state as it is in the file, brings the status of its change up to it, and writes it down in the log. */
+/**
+ * Changes the state as it is in the file, brings the status of its change up to it, and writes it down in the log, with
+ * the notes that it calls for. An `edit` that returns the state that it was given changes nothing.
+ */
 export async function change(
   desk: WorkDesk,
-  edit: (state: WorkState) => WorkState,
-  notes: WorkNotes = {},
+  edit: (state: WorkState) => WorkState | Promise<WorkState>,
+  noteOf: (state: WorkState) => WorkNotes = () => ({}),
 ): Promise<WorkState> {
   const { site } = desk;
   const made = async (found: FoundState): Promise<WorkState> => {
@@ -83,9 +86,10 @@ export async function change(
         hint: "Save it with `carryon save`.",
       });
     await refuseForeign(desk, found.state);
-    return followBlocker(desk, edit(found.state));
+    const edited = await edit(found.state);
+    return edited === found.state ? edited : followBlocker(desk, edited);
   };
-  const keep = (state: WorkState) => new WorkRecord(site).keep(state, notes);
+  const keep = (state: WorkState) => new WorkRecord(site).keep(state, noteOf(state));
   return (await changeState(site.root, site.clock.now(), made, { keep })).state;
 }
 

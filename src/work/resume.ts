@@ -1,9 +1,9 @@
-import { followBlocker } from "./blockers/follow-blocker.ts";
+import { change } from "./change-blocker.ts";
 import { type Loaded, type LoadedWork, loadWork } from "./load.ts";
 import { type BlockerKeeper, type Recovery, recover } from "./recover.ts";
 import { type Returned, returnToBranch, stayOnBranch } from "./return-to-branch.ts";
 import { findStandingBlocker } from "./standing-work.ts";
-import { changeState, type FoundState, readState } from "./state-store.ts";
+import { readState } from "./state-store.ts";
 import { repositoryOf, type WorkDesk } from "./work-desk.ts";
 import { isOwnState, WorkRecord } from "./work-record.ts";
 import type { WorkState } from "./work-state.ts";
@@ -79,22 +79,19 @@ const foreignHint =
 /** The blocker is kept in the log and in session-state.json. */
 function keeperOf(desk: WorkDesk): BlockerKeeper {
   const { site } = desk;
-  const record = new WorkRecord(site);
   return {
-    changeBlocker: async (change) => {
+    changeBlocker: async (edit) => {
       if ((await readState(site.root)).type !== "state") return null;
-      const made = async (found: FoundState): Promise<WorkState> => {
-        if (found.type !== "state") throw new Error("The state was taken away while it was changed.");
-        const { recoveryCommand } = await record.notes();
-        const saved = found.state.blocker;
+      const editState = async (state: WorkState): Promise<WorkState> => {
+        const { recoveryCommand } = await new WorkRecord(site).notes();
+        const { blocker: saved } = state;
         const known = saved && recoveryCommand !== undefined ? { ...saved, recoveryCommand } : saved;
-        const blocker = change(known);
-        return blocker === known ? found.state : followBlocker(desk, { ...found.state, blocker });
+        const blocker = edit(known);
+        return blocker === known ? state : { ...state, blocker };
       };
       // The file is the user's: by which command it was tried is noted in the log alone.
-      const keep = (state: WorkState) =>
-        record.keep(state, { recoveryCommand: state.blocker?.recoveryCommand });
-      return (await changeState(site.root, site.clock.now(), made, { keep })).state.blocker;
+      const noteOf = ({ blocker }: WorkState) => ({ recoveryCommand: blocker?.recoveryCommand });
+      return (await change(desk, editState, noteOf)).blocker;
     },
   };
 }

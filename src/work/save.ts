@@ -74,16 +74,16 @@ export async function saveWork(desk: WorkDesk, request: SaveRequest): Promise<Sa
   const before = await readBefore(desk);
   const newest = await findNewest(desk);
   const tasks = await findTasks(desk, request, before, newest);
-  const wording = { request, tasks, before };
+  const said = { request, tasks, before };
   const repository = await repositoryOf(desk, request);
   const work =
     repository &&
     (await commitWork(repository, (lastSubject) =>
-      request.commit ? toMessage(chooseWorkingOn({ ...wording, lastSubject })) : undefined,
+      request.commit ? toMessage(chooseWorkingOn(said, lastSubject)) : undefined,
     ));
   const isPushed = repository !== undefined && (await isOnRemote(repository, work?.branch ?? null));
   const lastSubject = work?.lastSubject;
-  const workingOn = chooseWorkingOn({ ...wording, lastSubject });
+  const workingOn = chooseWorkingOn(said, lastSubject);
   if (before?.blocker?.type === "ci_failure" && request.mode !== "full")
     await (await loadChecks()).checkCi(desk, { branch: work?.branch ?? null, signal: request.signal });
   const facts: BlockerFacts = { before, conflicts: work?.conflicts ?? [], lastSubject };
@@ -148,17 +148,13 @@ async function readBefore(desk: WorkDesk): Promise<WorkState | undefined> {
   return new WorkRecord(desk.site).newest();
 }
 
-interface Wording {
-  readonly request: Pick<SaveRequest, "workingOn">;
-  readonly tasks: FoundTasks;
-  readonly before: WorkState | undefined;
-  readonly lastSubject: string | undefined;
-}
-
-function chooseWorkingOn({ request, tasks, before, lastSubject }: Wording): string {
+/** Returns what is being done, with the subject of the last commit where nobody has said anything. */
+function chooseWorkingOn(
+  { request, tasks, before }: Pick<Saved, "request" | "tasks" | "before">,
+  lastSubject: string | undefined,
+): string {
   const candidates = [request.workingOn, tasks.tasks.next, before?.workingOn, unwrap(lastSubject)];
-  const words = candidates.map((each) => fold(each ?? "")).find((each) => each !== "");
-  return words ?? unnamedWork;
+  return candidates.map((each) => fold(each ?? "")).find((each) => each !== "") ?? unnamedWork;
 }
 
 /** A checkpoint says what was worked on in the subject of its commit. */

@@ -22,12 +22,9 @@ const largest = 8 << 20;
 /** Reads the state of a project. What cannot be read as one is told field by field. */
 export async function readState(root: string): Promise<FoundState> {
   const found = await readBelow(root, locateState(root), largest);
-  if (found.type === "too-large") return broken([{ field: "", problem: `has ${found.size} bytes` }]);
+  if (found.type === "too-large")
+    return { type: "broken", problems: [{ field: "", problem: `has ${found.size} bytes` }] };
   return found.type === "none" ? found : parseWorkState(found.bytes.toString());
-}
-
-function broken(problems: readonly FieldProblem[]): ParsedState {
-  return { type: "broken", problems };
 }
 
 /**

@@ -153,9 +153,13 @@ export class WorkRecord {
     return (await this.#newest())?.notes ?? {};
   }
 
-  async #newest(): Promise<Found | undefined> {
+  #newest(): Promise<Found | undefined> {
+    return this.#findLast(() => true);
+  }
+
+  async #findLast(isIt: (found: Found) => boolean): Promise<Found | undefined> {
     for (const count of [entriesAtFirst, entriesToSearch]) {
-      const found = (await this.#checkpoints(count)).at(-1);
+      const found = (await this.#checkpoints(count)).findLast(isIt);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -170,9 +174,7 @@ export class WorkRecord {
   async knows(state: WorkState): Promise<boolean> {
     const digest = digestOf(state);
     const isIt = (each: Found) => each.digest === digest || digestOf(each.state) === digest;
-    for (const count of [entriesAtFirst, entriesToSearch])
-      if ((await this.#checkpoints(count)).findLast(isIt) !== undefined) return true;
-    return false;
+    return (await this.#findLast(isIt)) !== undefined;
   }
 
   async #elsewhere(count: number): Promise<readonly CheckpointElsewhere[]> {

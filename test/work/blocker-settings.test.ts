@@ -110,7 +110,7 @@ describe("a setting that cannot be taken", () => {
     {
       lines: ["blockers:", "  pattern: []"],
       line: 2,
-      says: "blockers: there is no setting pattern",
+      says: "there is no setting of blockers pattern",
       hint: "Did you mean patterns?",
     },
     {
@@ -140,7 +140,7 @@ describe("a setting that cannot be taken", () => {
     {
       lines: ["blockers:", "  patterns:", "    - tool: a", "      tpye: other"],
       line: 4,
-      says: "blockers.patterns: there is no setting tpye",
+      says: "there is no setting of blockers.patterns tpye",
       hint: "Did you mean type?",
     },
     {
@@ -188,7 +188,7 @@ describe("a setting that cannot be taken", () => {
     {
       lines: ["recovery:", "  dependancy: [s3cret]"],
       line: 2,
-      says: "recovery: there is no type of blocker dependancy",
+      says: "there is no type of blocker dependancy",
       hint: "Did you mean dependency?",
     },
     {

@@ -7,6 +7,7 @@ import {
   ifGiven,
   isObject,
   listOf,
+  named,
   number,
   oneOf,
   orElse,
@@ -66,8 +67,8 @@ function optional<Value, Other>(reader: Reader<Value>, other: Other): Reader<Val
 }
 
 const blockerShape = {
-  type: text,
-  severity: orElse(text, undefined),
+  type: named(blockerTypes),
+  severity: orElse(named(severities), undefined),
   description: refined(text, (words) => words !== "", "is missing"),
   message: orElse(text, undefined),
   error_pattern: ifGiven(text),
@@ -139,14 +140,14 @@ const savedFile = converted(
 /** Only a state whose work would be lost or mistaken is refused: what is missing is told, and does without. */
 const shape = {
   version: optional(oneOf([stateVersion]), stateVersion),
-  mode: orWarn(text, "quick"),
+  mode: orWarn(named(saveModes), "quick"),
   saved_at: moment,
   git_branch: orWarn(orNull(text), null),
   git_commit: orWarn(orNull(text), null),
   git_pushed: optional(flag, false),
   commit_refused: optional(orNull(text), null),
   openspec: orWarn(orNull(text), null),
-  openspec_status: orWarn(orNull(text), null),
+  openspec_status: orWarn(orNull(named(changeStatuses)), null),
   working_on: orWarn(text, unnamedWork),
   next_steps: tasks,
   blocker: orElse(orNull(readBlocker), null),
@@ -187,7 +188,7 @@ export function parseWorkState(content: string): ParsedState {
   const dated = isObject(known) ? { detected_at: saved_at, ...known } : known;
   const read = readFields(stateFields, { ...value, blocker: dated });
   if (read.type === "broken") return read;
-  const warnings = [...read.warnings, ...findWarnings(read.value)];
+  const warnings = [...read.warnings, ...checkProgress(read.value)];
   return { type: "state", state: toState(read.value), unknown: omitKnown(value, shape), warnings };
 }
 
@@ -219,24 +220,6 @@ function countUnlisted(wire: WireState): TaskCount | undefined {
   const completed = wire.task_progress.completed - listed;
   const total = wire.task_progress.total - listed - wire.pending_tasks.length;
   return completed === 0 && total === 0 ? undefined : { completed, total };
-}
-
-/** Names what does not add up in a state, and the values that this version does not know. */
-function findWarnings(wire: WireState): readonly FieldProblem[] {
-  const { mode, openspec_status: status, blocker } = wire;
-  const foreign = blocker?.foreign ?? {};
-  const values: readonly (readonly [field: string, value: unknown, known: readonly string[]])[] = [
-    ["mode", mode, saveModes],
-    ["openspec_status", status, changeStatuses],
-    ["blocker.type", foreign.type, blockerTypes],
-    ["blocker.severity", foreign.severity, severities],
-  ];
-  const unknown = values.flatMap(([field, value, known]) =>
-    typeof value !== "string" || known.includes(value)
-      ? []
-      : [{ field, problem: `is ${value}, not one of ${known.join(", ")}` }],
-  );
-  return [...unknown, ...checkProgress(wire)];
 }
 
 /** Names the numbers of the progress that do not fit the lists of tasks, or each other. */

@@ -115,29 +115,28 @@ export async function checkChanges(
 
 function tellUnfinished(found: readonly ChangedPath[], operation: GitOperation): Validation {
   const action = `Finish or abort the ${operation}: until then \`carryon save\` commits nothing.`;
-  return { code: "UNCOMMITTED_CHANGES", message: describeFound(found), action };
+  return tell(namesOf(found), "that are not committed", action);
 }
 
 function tellSavable(found: readonly ChangedPath[]): readonly Validation[] {
-  if (found.length === 0) return [];
   const action = "Commit them (`carryon save` does) or stash them before you switch to another branch.";
-  return [{ code: "UNCOMMITTED_CHANGES", message: describeFound(found), action }];
-}
-
-function describeFound(found: readonly ChangedPath[]): string {
-  const names = nameFew(found.map(({ path }) => describePath(path)));
-  return found.length === 1
-    ? `A file has changes that are not committed: ${names}.`
-    : `${found.length} files have changes that are not committed: ${names}.`;
+  return found.length === 0 ? [] : [tell(namesOf(found), "that are not committed", action)];
 }
 
 /** Saving again would not commit these either, and a stash does not take those that git does not know. */
 function tellKept(kept: readonly string[]): readonly Validation[] {
-  if (kept.length === 0) return [];
-  const [what, them] = kept.length === 1 ? ["A file has", "it"] : [`${kept.length} files have`, "them"];
-  const message = `${what} changes that \`carryon save\` leaves out: ${nameFew(kept)}.`;
-  const action = `Commit ${them} with git yourself if ${them === "it" ? "it belongs" : "they belong"} there; else let git ignore ${them}, or keep ${them} elsewhere.`;
-  return [{ code: "UNCOMMITTED_CHANGES", message, action }];
+  const [it, belongs] = kept.length === 1 ? ["it", "it belongs"] : ["them", "they belong"];
+  const action = `Commit ${it} with git yourself if ${belongs} there; else let git ignore ${it}, or keep ${it} elsewhere.`;
+  return kept.length === 0 ? [] : [tell(kept, "that `carryon save` leaves out", action)];
+}
+
+function namesOf(found: readonly ChangedPath[]): readonly string[] {
+  return found.map(({ path }) => describePath(path));
+}
+
+function tell(names: readonly string[], which: string, action: string): Validation {
+  const what = names.length === 1 ? "A file has" : `${names.length} files have`;
+  return { code: "UNCOMMITTED_CHANGES", message: `${what} changes ${which}: ${nameFew(names)}.`, action };
 }
 
 /** A file that is gone may seem to be there behind a link that has taken the place of its folder. */
