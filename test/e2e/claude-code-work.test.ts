@@ -129,3 +129,33 @@ describe.each(["2.1.325", "2.1.197"])("the work of Claude Code %s", (version) =>
     expect(await shop.outline("latest")).toEqual(["user text", "assistant tool-call Bash"]);
   });
 });
+
+describe("the scenarios of the work state", () => {
+  beforeAll(() => installClient("claude-code", "2.1.325"));
+
+  it("hold with the real client: a build that its agent could not make, and the tasks of a change", async () => {
+    await using shop = await openShop("2.1.325");
+    const { claude, server } = shop;
+    const change = join(claude.cwd, "openspec/changes/checkout");
+    for (const folder of [change, join(claude.cwd, ".claude/agents")])
+      await mkdir(folder, { recursive: true });
+    await writeFile(join(change, "tasks.md"), "- [x] 1.1 Cart\n- [ ] 1.2 Pay\n");
+    await writeFile(join(change, "proposal.md"), "# Checkout\n");
+    const agent = "---\nname: cpp-builder\ndescription: Builds the shop\n---\nYou build.\n";
+    await writeFile(join(claude.cwd, ".claude/agents/cpp-builder.md"), agent);
+    await claude.run("have it built", tools);
+    const { blocker, workingOn } = await save(shop);
+    expect([workingOn, blocker]).toMatchObject([
+      "1.2 Pay",
+      {
+        ...{ type: "build_error", severity: "critical", auto_detected: true, recovery_agent: "cpp-builder" },
+        message: "The agent cpp-builder ended FAILED: Could NOT find Qt6",
+        resolution: "Look at vcpkg.json.",
+      },
+    ]);
+    // The next session is told without a question, blocker and next task.
+    await claude.run("where were we", tools);
+    const told = JSON.stringify(server.requests.findLast(({ body }) => body !== undefined)?.body);
+    for (const part of ["build_error", "Could NOT find Qt6", "1.2 Pay"]) expect(told).toContain(part);
+  });
+});
