@@ -44,14 +44,10 @@ export function pickSteps(steps: readonly Step[]): readonly WorkStep[] {
 function codeOf(step: Step, known: readonly Step[]): readonly string[] {
   const ofPipe = known.filter(({ pipeline }) => pipeline === step.pipeline);
   const next = known.slice(known.indexOf(step) + 1).find(({ pipeline }) => pipeline !== step.pipeline);
-  const [program, ...said] = next?.words ?? [];
-  const text = program === "echo" ? said.join(" ") : "";
-  const signs = [
-    ...(ofPipe.at(-1) === step ? [String.raw`\$\?`] : []),
-    ...(ofPipe[0] === step ? [String.raw`\$PIPESTATUS\b`, String.raw`\$\{PIPESTATUS\[0\]\}`] : []),
-  ];
-  const parts = signs.length === 0 ? [] : text.split(new RegExp(signs.join("|")), 2);
-  return parts.length === 2 ? parts : [];
+  const text = next?.words[0] === "echo" ? next.words.slice(1).join(" ") : "";
+  const ofLast = ofPipe.at(-1) === step ? text.split("$?", 2) : [];
+  const ofFirst = ofPipe[0] === step ? text.split(/\$PIPESTATUS\b|\$\{PIPESTATUS\[0\]\}/, 2) : [];
+  return [ofLast, ofFirst].find(({ length }) => length === 2) ?? [];
 }
 
 /** Returns the folder that `cd` led to. */
