@@ -1,7 +1,7 @@
 import type { Dialect } from "../sql-driver.ts";
 
 /** The index of terms on SQLite; it keeps where they stand, and no text. */
-export const searchTerms = `
+const searchTerms = `
 CREATE VIRTUAL TABLE search_terms USING fts5(terms, content='', columnsize=0, tokenize='ascii');
 INSERT INTO search_terms (search_terms, rank) VALUES ('secure-delete', 1);
 `;

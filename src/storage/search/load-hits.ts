@@ -19,7 +19,7 @@ import { placeOf, readPlaces, readTitle } from "./read-behind.ts";
 import { placeholders } from "./search-dialect.ts";
 
 /** An entry at its place in an answer. */
-export interface PlacedEntry extends FoundEntry {
+interface PlacedEntry extends FoundEntry {
   /** A page begins after one. */
   readonly place: number;
   /** How well it fits; 0 where time alone orders the answer. */
