@@ -33,7 +33,7 @@ describe.each(["2.1.325", "2.1.197"])("the loop of Claude Code %s", (version) =>
     const off = join(shop.claude.cwd, ".claude", "requirements.local.yaml");
     expect(await readFile(off, "utf8")).toBe("enabled: false\n");
     await rm(off);
-    // Stop is held once, for what the shell wrote, and then no more.
+    // Stop is held once in the turn, for what the shell wrote.
     expect(
       shop.server.requests.filter(({ rule, method }) => rule === undefined && method === "POST"),
     ).toHaveLength(1);

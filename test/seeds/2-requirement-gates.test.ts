@@ -176,7 +176,7 @@ describe("Common Workflows Explained", () => {
     await session.start();
     // 1. Edit → pre_commit_review triggered
     expect(await session.edit()).toBe(allowed);
-    expect(await commit()).toContain("`carryon gate satisfy pre_commit_review`");
+    expect(await commit()).toContain("carryon gate satisfy pre_commit_review`");
     // 2. Run /pre-commit → satisfy
     await session.skill("pre-commit");
     expect(seed.jq(review)).toEqual({ abc123ab: satisfied });
@@ -220,7 +220,7 @@ describe("Critical Code Paths", () => {
     expect(await session.stop({ stop_hook_active: true })).toBe(allowed);
     // In the next turn it is held again, in a line.
     expect(await session.stop()).toMatch(
-      /^Still not satisfied: commit_plan .*`carryon gate pause --until-end`.*$/,
+      /^Still not satisfied: commit_plan .*carryon gate pause --until-end`.*$/,
     );
     expect(await session.carryon("gate", "pause", "--until-end")).toContain("Only a person turns gates off");
     expect(await session.carryon("gate", "satisfy", "commit_plan")).toContain("Satisfied in session");
