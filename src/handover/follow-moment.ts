@@ -6,7 +6,7 @@ import { unlessGone } from "../lib/app-error.ts";
 import { readDocument } from "../lib/markdown/read-document.ts";
 import type { SessionId } from "../sessions/ids.ts";
 import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
-import { hideInSession } from "./buffer/without-secrets.ts";
+import { hideGiven } from "./buffer/hide-given.ts";
 import { type DecisionFacts, decide } from "./decide.ts";
 import type { Decision } from "./decision.ts";
 import {
@@ -208,7 +208,7 @@ export async function followMoment(
   // Git knows its own.
   const files = desk.git === undefined ? filesBelow(desk.site.root, moment.files) : [];
   const commandFrom = trigger === "command-completed" ? moment.turnFrom : undefined;
-  const { isChanged } = await draft(desk, hideInSession({ session, done, files, work, commandFrom }));
+  const { isChanged } = await draft(desk, hideGiven({ session, done, files, work, commandFrom }));
   return { trigger, isChanged };
 }
 

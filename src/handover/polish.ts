@@ -3,7 +3,7 @@ import { withoutMark } from "../lib/markdown/byte-order-mark.ts";
 import { fold, saysNothing } from "../lib/markdown/fold.ts";
 import { isUnseen } from "../outcomes/checks.ts";
 import { hideSecrets } from "../redaction/hide-secrets.ts";
-import { hideInDecision } from "./buffer/without-secrets.ts";
+import { hideGiven } from "./buffer/hide-given.ts";
 import { decide } from "./decide.ts";
 import {
   type Decision,
@@ -203,7 +203,7 @@ export async function endPolish(desk: SessionDesk): Promise<Decision> {
     source: "user",
   } as const;
   // What a person wrote into session.md by hand is only there as it is.
-  return decide(site, handover, hideInDecision(end));
+  return decide(site, handover, hideGiven(end));
 }
 
 /** Returns what a document says, unless there are words of others in it whom the user does not trust. */
@@ -282,7 +282,7 @@ class Scribe {
     const known = [...this.#work.collected.session.decisions, ...this.appended];
     const same = known.find(({ type, summary }) => type === draft.type && summary === draft.summary);
     if (same !== undefined) return same;
-    const decision = await decide(this.#desk.site, this.#desk.handover, hideInDecision(draft));
+    const decision = await decide(this.#desk.site, this.#desk.handover, hideGiven(draft));
     this.appended.push(decision);
     return decision;
   }

@@ -7,7 +7,7 @@ import { chooseHandoverPlace, type HandoverPlace } from "../workspace/choose-han
 import { isSurelyTrusted } from "../workspace/trust.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { ChangedBuffer } from "./buffer/change-buffer.ts";
-import { hideInDecision, hideInNotes, hideInSession } from "./buffer/without-secrets.ts";
+import { hideGiven } from "./buffer/hide-given.ts";
 import { decide } from "./decide.ts";
 import { type Decision, type NewDecision, toDecisionText } from "./decision.ts";
 import { restoreDecisions } from "./decisions/append-decision.ts";
@@ -104,7 +104,7 @@ export class ProjectHandover {
   async decide(draft: NewDecision): Promise<Decision> {
     // Before anything is made on disk.
     toDecisionText(draft);
-    const given = this.#hide(draft, hideInDecision);
+    const given = this.#hide(draft);
     return this.#change(async (handover) => {
       const git = given.type === "SESSION_START" ? this.#git : undefined;
       const head = git && (await readCheckedOut(git)).tip;
@@ -137,7 +137,7 @@ export class ProjectHandover {
 
   /** Brings session.md up to what is known, without a person. With nothing new nothing is written. */
   draft(request: DraftRequest = {}): Promise<WrittenSession> {
-    const safe = this.#hide(request, hideInSession);
+    const safe = this.#hide(request);
     return this.#change(async (handover) => draft(await this.#desk(handover), safe));
   }
 
@@ -164,7 +164,7 @@ export class ProjectHandover {
    */
   async polish(given: PolishRequest = {}): Promise<HandedOver> {
     refuseUnexplained(given);
-    const request = this.#hide(given, hideInSession);
+    const request = this.#hide(given);
     return this.#change(async (handover) => {
       const desk = await this.#desk(handover);
       const before = await this.#readSession();
@@ -189,7 +189,7 @@ export class ProjectHandover {
       ...begun,
       answer: async (answers) => {
         refuseUnexplained(answers);
-        const safe = this.#hide(answers, hideInSession);
+        const safe = this.#hide(answers);
         return locked((desk) => answerPolish(desk, { ...request, ...safe }));
       },
       finish: () => locked(endPolish),
@@ -204,7 +204,7 @@ export class ProjectHandover {
   /** Adds notes to buffer.md, each once, and returns those that are new with the candidates that they made. */
   async note(notes: readonly Note[]): Promise<Omit<ChangedBuffer, "text">> {
     if (notes.length === 0) return { added: [], candidates: [] };
-    const safe = this.#hide(notes, hideInNotes);
+    const safe = this.#hide(notes);
     return this.#change(async (handover) => takeNotes(await this.#desk(handover), safe));
   }
 
@@ -212,7 +212,7 @@ export class ProjectHandover {
   async learn(notes: readonly Note[], at: Date): Promise<readonly Note[]> {
     if (notes.length === 0 || (await this.#waitsForTrust())) return [];
     // As they were written when they were taken.
-    return (await this.note(await withoutFlushed(this.#site, hideInNotes(notes), at))).added;
+    return (await this.note(await withoutFlushed(this.#site, hideGiven(notes), at))).added;
   }
 
   /** Moves the notes of buffer.md into the knowledge of the project. */
@@ -236,8 +236,8 @@ export class ProjectHandover {
   }
 
   /** Takes the secrets out of what was said, and says so. */
-  #hide<Given>(given: Given, hide: (given: Given) => Given): Given {
-    const safe = hide(given);
+  #hide<Given>(given: Given): Given {
+    const safe = hideGiven(given);
     if (safe !== given) this.#warn?.(hiddenSecret);
     return safe;
   }

@@ -5,6 +5,7 @@ import type { SessionDoc } from "../../handover/session-doc.ts";
 import { saysNothing } from "../../lib/markdown/fold.ts";
 import { toPrintable, toPrintableLine } from "../../lib/printable.ts";
 import { truncate } from "../../lib/terminal-text.ts";
+import { hideSecrets } from "../../redaction/hide-secrets.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { TextQuestion } from "../confirm.ts";
 import { Interrupted } from "../interrupted.ts";
@@ -63,7 +64,7 @@ const questions: readonly Question[] = [
   {
     message: `Which decisions are not written down yet? (${many})`,
     ...{ lines: "many", holds: "items", answers: "decisions", initial: () => "", suggested: "decisions" },
-    ...{ isExplained: true, toRequest: (lines) => ({ decisions: lines.map((text) => ({ text })) }) },
+    ...{ isExplained: true, toRequest: (lines) => ({ decisions: toGiven(lines) }) },
   },
   {
     message: `What must the next session beware of? (${many})`,
@@ -78,7 +79,7 @@ const questions: readonly Question[] = [
   {
     message: `Which exceptions to steering are new? (${many})`,
     ...{ lines: "many", holds: "items", answers: "exceptions", initial: () => "" },
-    ...{ isExplained: true, toRequest: (lines) => ({ exceptions: lines.map((text) => ({ text })) }) },
+    ...{ isExplained: true, toRequest: (lines) => ({ exceptions: toGiven(lines) }) },
   },
 ];
 
@@ -143,6 +144,12 @@ async function explainEach(
 
 /** A question with it fits into a terminal of 80 columns. */
 const longestName = 32;
+
+/** A key that was pasted line by line is a secret only as a whole. */
+function toGiven(lines: readonly string[]): readonly GivenDecision[] {
+  const safe = hideSecrets(lines.join("\n")).split("\n");
+  return safe.filter((text) => text !== "").map((text) => ({ text }));
+}
 
 /** Goals that stand in a table stay one; others become items. */
 function toGoals(lines: readonly string[]): string {
