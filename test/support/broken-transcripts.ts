@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { claudeCode } from "../../src/clients/claude-code/client.ts";
-import type { Fault, FileFacts, FileHealth } from "../../src/clients/client.ts";
+import type { Fault, FileFacts, FileHealth, NativeSession } from "../../src/clients/client.ts";
 import { LineSplitter } from "../../src/lib/line-splitter.ts";
 import type { Entry, JsonObject } from "../../src/sessions/entry.ts";
 import { mainStrand, parseSessionId } from "../../src/sessions/ids.ts";
@@ -184,6 +184,11 @@ export function check(bytes: string | Buffer, facts: Partial<FileFacts> = {}): F
 
 /** Returns the rows that a store writes that has taken in these. */
 export function storedRows(rows: readonly JsonObject[], id = sessionOfClient): readonly JsonObject[] {
+  return storedSession(rows, id).files[0]?.rows ?? [];
+}
+
+/** Returns the session that a store writes that has taken in these rows. */
+export function storedSession(rows: readonly JsonObject[], id: string): NativeSession {
   const session = parseSessionId(id);
   const entries = claudeCode
     .read(rows, { session: id, agent: null })
@@ -191,7 +196,7 @@ export function storedRows(rows: readonly JsonObject[], id = sessionOfClient): r
       (entry, at) => ({ strand: mainStrand, parent: null, ...entry, session, seq: at + 1 }) as Entry,
     );
   const target = { id, session, cwd: "/home/me", branches: new Map() };
-  return claudeCode.write(entries, target).files[0]?.rows ?? [];
+  return claudeCode.write(entries, target);
 }
 
 /** Returns the lines of the file that would be put in the place of a damaged one. */

@@ -7,7 +7,7 @@ import { fixture, fixtures, sessionOf } from "./claude-transcripts.ts";
 import { type Carryon, openCarryon } from "./run-carryon.ts";
 
 /** Returns numbers from 0 up to 1, the same for the same seed. */
-function random(seed: number): () => number {
+export function random(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -35,7 +35,7 @@ const insert =
   };
 
 /** What crashes, disks and other programs do to files. */
-const mutations: Readonly<Record<string, Mutation>> = {
+export const mutations: Readonly<Record<string, Mutation>> = {
   cut: (bytes, pick) => bytes.subarray(0, pick(bytes.length)),
   "cut, then written on": (bytes, pick) =>
     Buffer.concat([bytes.subarray(0, pick(bytes.length)), bytes.subarray(pick(bytes.length))]),
@@ -69,7 +69,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
 };
 
 /** Returns the value of a line without its parent, which a repair may set; undefined for a line without one. */
-function contentOf(line: string): string | undefined {
+export function contentOf(line: string): string | undefined {
   try {
     const { parentUuid: _, ...value } = JSON.parse(line);
     return JSON.stringify(value);

@@ -1,13 +1,14 @@
 import { parseIfJson } from "../../lib/json.ts";
 import type { RawLine } from "../../lib/line-splitter.ts";
 import type { JsonObject } from "../../sessions/entry.ts";
-import type { EntryId } from "../../sessions/ids.ts";
 import type { Fault, FileFacts, FileHealth } from "../client.ts";
-import { isQueuedEntry } from "./prompt-queue.ts";
+import { mendRows } from "./mend-rows.ts";
 import { userRow } from "./row-content.ts";
 import { toUuid } from "./row-ids.ts";
 import { escapeSeparators, type ScannedLine, scanLines } from "./scan-lines.ts";
-import { entryOf, type OpenSeat, type Seat, Seats } from "./seats.ts";
+import { entryOf, type Seat, Seats } from "./seats.ts";
+import { StoredRows } from "./stored-rows.ts";
+import { toParts } from "./to-parts.ts";
 import { noResult } from "./to-rows.ts";
 import { blocksOf, isJsonObject, objectOf, textOf, toRow } from "./wire.ts";
 
@@ -22,8 +23,6 @@ export function checkFile(lines: Iterable<RawLine>, facts: FileFacts): FileHealt
   return examination.finish();
 }
 
-type Place = Pick<Seat, "uuid" | "line">;
-
 const dayMs = 86_400_000;
 
 class Examination {
@@ -33,19 +32,21 @@ class Examination {
   readonly #replaced = new Map<number, readonly string[]>();
   readonly #added = new Map<number, string[]>();
   readonly #stored: ReadonlySet<string>;
-  /** The row in the mended file for each row that the store would write. */
-  readonly #places = new Map<string, Place>();
-  /** The parents of entries, as the store knows them. */
-  readonly #parents = new Map<string, string>();
   readonly #queued = new Set<string>();
+  readonly #leaf: string;
+  /** The texts of the rows of the last entry of the store. */
+  readonly #lastTexts = new Map<string, string>();
   #leftOut = 0;
   #restored = 0;
   #last = 0;
 
   constructor(facts: FileFacts) {
     this.#facts = facts;
-    this.#seats = new Seats(facts.agent);
-    this.#stored = new Set(facts.rows.map(entryOf));
+    const links = facts.rows.filter((row) => entryOf(row) !== "");
+    const parents = links.map((row) => [textOf(row, "uuid") ?? "", textOf(row, "parentUuid") ?? ""] as const);
+    this.#seats = new Seats(facts.agent, new Map(parents));
+    this.#stored = new Set(links.map(entryOf));
+    this.#leaf = entryOf(links.at(-1) ?? {});
   }
 
   take(scanned: ScannedLine): void {
@@ -66,6 +67,8 @@ class Examination {
     // The store has it as it was.
     if (fault === "unreadable-line" && isStored) return false;
     const isRead = fault === undefined || fault === "line-separator";
+    if (row.family === "chain" && [row.uuid, entryOf(row.fields)].includes(this.#leaf))
+      this.#lastTexts.set(row.uuid, text);
     const isTwice =
       row.family === "chain" ? this.#seats.add(row, { line, isRead }, text) : this.#repeats(row, text);
     for (const other of others) this.#replaced.set(other, []);
@@ -78,9 +81,17 @@ class Examination {
     const { all, passed, late } = this.#seats;
     for (const [, { seat }] of passed) this.#note("open-call", seat.line);
     const loads = this.#seats.findLoaded();
-    this.#restore();
-    const closings = this.#closeCalls();
-    for (const open of late) this.#relink(open, closings);
+    const stored = new StoredRows(this.#seats, this.#facts.rows);
+    this.#restore(stored);
+    const { added, parents, moved } = mendRows(this.#seats, stored, this.#closeCalls(), this.#last);
+    for (const { line, row } of added) this.#add(line, render(row));
+    for (const [uuid, { seat, line, text }] of late) {
+      const parent = parents.get(uuid);
+      const isLost = seat.parent === null ? parent !== undefined : !this.#seats.byUuid.has(seat.parent);
+      if (isLost) this.#note("lost-parent", line);
+      if (parent !== undefined) this.#relink(line, text, parent);
+    }
+    if (moved !== undefined && this.#faults.size + this.#restored > 0) this.#moveLast(moved);
     return {
       faults: [...this.#faults].map(([fault, found]) => ({ fault, ...found })),
       replaced: this.#replaced,
@@ -104,110 +115,35 @@ class Examination {
     this.#faults.set(fault, { count: count + 1, line: first });
   }
 
-  /** Adds the rows of the store whose entries the file lacks, each behind its parent, else behind the row before it. */
-  #restore(): void {
-    const { all } = this.#seats;
-    // A copy stands for its original only where the store has that; the first row of several counts.
-    const copies = all.toReversed().map((seat) => [seat.entry, seat] as const);
-    const held = new Map([...copies, ...all.map((seat) => [seat.uuid, seat] as const)]);
-    let before = 0;
-    for (const row of this.#facts.rows) {
-      const entry = entryOf(row);
-      // What is no link of the talk is of use only where nothing is left.
-      if (entry === "" && held.size > 0) continue;
-      const seat = held.get(entry);
-      // What was typed while the model worked was never a row of the file.
-      const isRow = held.size === 0 || !isQueuedEntry({ id: entry as EntryId });
-      const place = this.#placeStored(row, { seat, before, isRow });
-      this.#places.set(textOf(row, "uuid") ?? " ", place);
-      before = place.line;
+  /** Lets rows of the store stand for torn ones, and counts what only the store has. */
+  #restore(stored: StoredRows): void {
+    for (const { seat, row, uuid } of stored.all) {
+      if (seat === undefined) {
+        this.#restored += 1;
+        for (const { tool_use_id: call } of blocksOf(objectOf(row, "message").content))
+          this.#seats.answer(String(call));
+      } else if (row.uuid === uuid && stored.passesOver(seat) && this.#isOther(seat, row)) {
+        this.#restored += 1;
+        this.#swap(seat, { ...row, parentUuid: stored.parentOf(uuid) ?? null });
+      }
     }
-    this.#handOn();
   }
 
-  /** Finds the place of a row that the store would write, or brings it back; of what is no row it is that of its parent. */
-  #placeStored(
-    row: JsonObject,
-    {
-      seat,
-      before,
-      isRow,
-    }: { readonly seat: Seat | undefined; readonly before: number; readonly isRow: boolean },
-  ): Place {
-    const [entry, found] = [entryOf(row), this.#places.get(textOf(row, "parentUuid") ?? "")];
-    // Nothing can follow a prompt that was never a row, where no row stands before it.
-    const parent = found?.uuid === "" ? undefined : found;
-    if (parent !== undefined && parent.uuid !== seat?.uuid && !this.#parents.has(entry))
-      this.#parents.set(entry, parent.uuid);
-    if (seat !== undefined) return this.#placeOf(this.#whole(seat, row, parent));
-    return isRow ? this.#bringBack(row, parent, before) : (parent ?? { uuid: "", line: before });
+  #isOther(seat: Seat, row: JsonObject): boolean {
+    const text = this.#seats.late.get(seat.uuid)?.text;
+    return text !== undefined && saidIn(JSON.parse(text)) !== saidIn(row);
   }
 
-  /** Climbs over rows that the store passed over to one that it has. */
-  #climb(parent: string | null) {
-    const { byUuid } = this.#seats;
-    const over = new Set<Seat>();
-    let to = byUuid.get(parent ?? "");
-    for (; to !== undefined && !this.#stored.has(to.entry); to = byUuid.get(to.parent ?? "")) {
-      if (over.has(to)) return { over, to: undefined };
-      over.add(to);
-    }
-    return { over, to };
-  }
-
-  /** The head of a lost row with the tail of a later one may be a row; it passes over what the store brings back, and its own stands for it. */
-  #whole(seat: Seat, stored: JsonObject, parent: Place | undefined): Seat {
-    if (parent === undefined || this.#seats.byUuid.has(parent.uuid)) return seat;
-    if (this.#climb(seat.parent).to === undefined) return seat;
-    const text = escapeSeparators(JSON.stringify({ ...stored, parentUuid: parent.uuid }));
-    const row = toRow(JSON.parse(text));
-    if (row.family !== "chain") return seat;
+  #swap(seat: Seat, value: JsonObject): void {
+    const [row, text] = [toRow(value), render(value)];
+    if (row.family !== "chain") return;
     this.#seats.swap(seat, row, text);
     this.#replaced.set(seat.line, [text]);
-    this.#restored += 1;
-    return seat;
   }
 
-  /** A row that the store passed over follows what its first descendant follows there. */
-  #handOn(): void {
-    for (const { entry, parent } of this.#seats.all) {
-      const stored = this.#parents.get(entry);
-      if (stored === undefined || !this.#stored.has(entry)) continue;
-      const { at = -1 } = this.#seats.byUuid.get(stored) ?? {};
-      // Nothing follows a row that stands behind it.
-      for (const seat of this.#climb(parent).over)
-        if (seat.at > at && !this.#parents.has(seat.entry)) this.#parents.set(seat.entry, stored);
-    }
-  }
-
-  /** What follows a row stands right before the next one, behind what the client noted between them. */
-  #placeOf({ at, uuid }: Seat): Place {
-    const { all, byUuid } = this.#seats;
-    const isNote = ({ isSaid, parent }: Seat) => !isSaid && byUuid.has(parent ?? "");
-    let next = all[at + 1];
-    while (next !== undefined && isNote(next)) next = all[next.at + 1];
-    return { uuid, line: next === undefined ? this.#last : next.line - 1 };
-  }
-
-  #bringBack(row: JsonObject, parent: Place | undefined, before: number): Place {
-    const uuid = textOf(row, "uuid");
-    const line = parent?.line ?? before;
-    this.#restored += 1;
-    this.#add(line, uuid === undefined ? row : { ...row, parentUuid: parent?.uuid ?? null });
-    for (const block of blocksOf(objectOf(row, "message").content))
-      this.#seats.answer(textOf(block, "tool_use_id") ?? "");
-    return { uuid: uuid ?? "", line };
-  }
-
-  #add(line: number, row: JsonObject): void {
-    const added = this.#added.get(line) ?? [];
-    added.push(escapeSeparators(JSON.stringify(row)));
-    this.#added.set(line, added);
-  }
-
-  /** Gives calls that the client would drop an error as their result; returns the last one behind each row. */
-  #closeCalls(): ReadonlyMap<string, string> {
-    const closings = new Map<string, string>();
+  /** Returns an error for each call that the client would drop, as its result, behind the row of the call. */
+  #closeCalls(): ReadonlyMap<string, readonly JsonObject[]> {
+    const closings = new Map<string, readonly JsonObject[]>();
     // Behind one at the end may stand now what the store has brought back.
     const { open, passed } = this.#seats;
     for (const [call, { seat, text }] of this.#restored > 0 ? open : passed) {
@@ -221,38 +157,44 @@ class Examination {
         // As a copy of the call it is no news when the file is read.
         forkedFrom: { sessionId: this.#facts.session, messageUuid: seat.entry },
       };
-      // The client goes on from the last row, which must not be this one.
-      this.#added.set(seat.line, [
-        escapeSeparators(JSON.stringify(row)),
-        ...(this.#added.get(seat.line) ?? []),
-      ]);
-      closings.set(seat.uuid, uuid);
+      closings.set(seat.uuid, [...(closings.get(seat.uuid) ?? []), row]);
     }
     return closings;
   }
 
-  /** Lets a row follow the one that the store knows as its parent, else the one before it. */
-  #relink({ seat, text }: OpenSeat, closings: ReadonlyMap<string, string>): void {
-    const before = this.#seats.before(seat);
-    const stored = this.#parents.get(seat.entry) ?? this.#parents.get(seat.uuid);
-    if (!this.#isLost(seat, before ?? stored)) return;
-    this.#note("lost-parent", seat.line);
-    // It is among those that the store has brought back.
-    if (this.#places.has(seat.parent ?? "")) return;
-    const nearest = before && (closings.get(before.uuid) ?? before.uuid);
-    const row = escapeSeparators(
-      JSON.stringify({ ...JSON.parse(text), parentUuid: stored ?? nearest ?? null }),
-    );
-    const swap = (each: string) => (each === text ? row : each);
-    this.#replaced.set(seat.line, (this.#replaced.get(seat.line) ?? [text]).map(swap));
+  #add(line: number, text: string): void {
+    const added = this.#added.get(line) ?? [];
+    added.push(text);
+    this.#added.set(line, added);
   }
 
-  /** An answer or a result follows something, and so does what the store has behind something. */
-  #isLost({ parent, message, results, entry }: Seat, before: Seat | string | undefined): boolean {
-    if (parent !== null) return !this.#seats.byUuid.has(parent);
-    const mustFollow = message !== undefined || results.length > 0 || this.#parents.has(entry);
-    return before !== undefined && mustFollow;
+  /** The client goes on from the last row. */
+  #moveLast(seat: Seat): void {
+    const texts = this.#replaced.get(seat.line) ?? [this.#lastTexts.get(seat.uuid) ?? "{}"];
+    const isMoved = (text: string) => textOf(JSON.parse(text), "uuid") === seat.uuid;
+    this.#replaced.set(
+      seat.line,
+      texts.filter((text) => !isMoved(text)),
+    );
+    for (const text of texts.filter(isMoved)) this.#add(this.#last, text);
   }
+
+  #relink(line: number, text: string, parentUuid: string | null): void {
+    const row = render({ ...JSON.parse(text), parentUuid });
+    // It may have come twice, once with a damaged parent.
+    const rows = this.#seats.has(row) ? [] : [row];
+    const swap = (each: string) => (each === text ? rows : [each]);
+    this.#replaced.set(line, (this.#replaced.get(line) ?? [text]).flatMap(swap));
+  }
+}
+
+function saidIn(value: JsonObject): string {
+  const parts = toParts(objectOf(value, "message").content);
+  return JSON.stringify(parts.filter(({ type }) => type !== "other"));
+}
+
+function render(row: JsonObject): string {
+  return escapeSeparators(JSON.stringify(row));
 }
 
 /** Returns after how many days without a change the client deletes a transcript; what it would not take counts as not set. */

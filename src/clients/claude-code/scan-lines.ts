@@ -82,6 +82,9 @@ function readDamaged(line: string): readonly Read[] {
 /** A row is not looked for in more lines than these, or more characters. */
 const mostJoined = { lines: 64, characters: 8_000_000 };
 
+/** A key, an id or a type with a newline: it was not in a text. In one, the quotation marks would be escaped. */
+const brokenName = /\\n[^"\\]*":|"(?:type|id|uuid|parentUuid|messageUuid|tool_use_id)":"[^"\\]*\\[rn]/;
+
 /** Returns the row that the last of these lines are together, because a text in it has newlines that are not escaped. */
 function joinBroken(broken: readonly Broken[]): readonly ScannedLine[] {
   if (broken.at(-1)?.text.trimEnd().endsWith("}") !== true) return [];
@@ -89,11 +92,16 @@ function joinBroken(broken: readonly Broken[]): readonly ScannedLine[] {
   for (let from = last.length - 2; from >= 0; from -= 1) {
     if (last[from]?.text.startsWith('{"') !== true) continue;
     const parts = last.slice(from);
-    const joined = parts.map((each) => each.text).join("\\n");
-    const text = escapeSeparators(joined).replaceAll("\r", "\\r");
-    const value = text.length > mostJoined.characters ? undefined : parseIfJson(text);
-    if (isJsonObject(value))
-      return [{ lines: parts.map(({ line }) => line), text, value, fault: "raw-newline" }];
+    const row = readJoined(parts, "\\n") ?? readJoined(parts, "");
+    if (row !== undefined) return [row];
   }
   return [];
+}
+
+function readJoined(parts: readonly Broken[], newline: "\\n" | ""): ScannedLine | undefined {
+  const joined = parts.map(({ text }) => text).join(newline);
+  const text = escapeSeparators(joined).replaceAll("\r", newline && "\\r");
+  const value = text.length > mostJoined.characters ? undefined : parseIfJson(text);
+  if (!isJsonObject(value) || brokenName.test(text)) return undefined;
+  return { lines: parts.map(({ line }) => line), text, value, fault: "raw-newline" };
 }

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { JsonObject } from "../../sessions/entry.ts";
+import { readContent } from "./read-content.ts";
 import { blocksOf, type ChainRow, objectOf, textOf } from "./wire.ts";
 
 /** A link of the conversation, as far as the others need it. */
@@ -14,8 +15,8 @@ export interface Seat {
   readonly entry: string;
   /** Whether it is of the conversation whose file it is, and not of another strand. */
   readonly isTalk: boolean;
-  /** Whether it is a prompt, an answer or a result. */
-  readonly isSaid: boolean;
+  /** Whether it is something that a user said. */
+  readonly isPrompt: boolean;
   /** The message of the model that it is a piece of. */
   readonly message: string | undefined;
   readonly calls: readonly string[];
@@ -27,41 +28,77 @@ export interface Seat {
 /** A row whose text may have to be changed or repeated. */
 export interface OpenSeat {
   readonly seat: Seat;
+  readonly line: number;
   readonly text: string;
 }
 
 /** The rows of a conversation in the order of a file. */
 export class Seats {
   readonly #agent: string | null;
+  /** The parents that entries have in the store. */
+  readonly #stored: ReadonlyMap<string, string>;
+  readonly #byEntry = new Map<string, string>();
   readonly all: Seat[] = [];
   readonly byUuid = new Map<string, Seat>();
-  /** The rows whose parent did not stand before them. */
-  readonly late: OpenSeat[] = [];
+  /** The rows that do not stand behind their parent, or behind that in the store. */
+  readonly late = new Map<string, OpenSeat>();
   /** Calls without a result. */
   readonly open = new Map<string, OpenSeat>();
   readonly #answered = new Set<string>();
-  readonly #digests = new Map<string, string>();
+  readonly #digests = new Set<string>();
   #lastPrompt = 0;
   #lastAnswer: Seat | undefined;
 
-  constructor(agent: string | null) {
+  constructor(agent: string | null, stored: ReadonlyMap<string, string>) {
     this.#agent = agent;
+    this.#stored = stored;
   }
 
   /** Takes a row; tells whether it only repeats one. */
   add(row: ChainRow, place: Pick<Seat, "line" | "isRead">, text: string): boolean {
-    const { uuid, parentUuid } = row;
-    const digest = hash("sha1", text);
-    const known = this.#digests.get(uuid);
-    // One that came again with other content says more than the first.
-    if (known !== undefined) return known === digest;
-    this.#digests.set(uuid, digest);
-    const seat = this.#toSeat(row, place);
-    if (parentUuid === null || !this.byUuid.has(parentUuid)) this.late.push({ seat, text });
+    const { uuid, parentUuid: parent } = row;
+    if (this.has(text)) return true;
+    this.#digests.add(hash("sha1", text));
+    const known = this.byUuid.get(uuid);
+    // One that came again with other content says more than the first. With another parent it was joined from two rows.
+    if (known !== undefined && parent !== known.parent && this.#isTorn(parent, known)) return true;
+    const seat = known === undefined ? this.#toSeat(row, place) : { ...known, parent };
+    this.late.delete(uuid);
+    if (!this.#byEntry.has(seat.entry)) this.#byEntry.set(seat.entry, uuid);
+    const stored = this.#storedParentOf(seat);
+    if (!this.byUuid.has(parent ?? "") || (stored !== "" && !this.leadsTo(parent, stored)))
+      this.late.set(uuid, { seat, line: place.line, text });
     this.byUuid.set(uuid, seat);
-    this.all.push(seat);
-    if (seat.isTalk) this.#follow(row, seat, text);
+    this.all[seat.at] = seat;
+    if (seat.isTalk && known === undefined) this.#follow(row, seat, text);
     return false;
+  }
+
+  #isTorn(parent: string | null, known: Seat): boolean {
+    return this.byUuid.has(known.parent ?? "") || this.leadsTo(parent, known.uuid);
+  }
+
+  /** Tells whether a row stands on the way from another one to the first; where a parent is lost, the way goes on as in the store. */
+  leadsTo(from: string | null, uuid: string): boolean {
+    const passed = new Set<string>();
+    for (let at = from ?? ""; at !== "" && !passed.has(at); ) {
+      if (at === uuid) return true;
+      passed.add(at);
+      const seat = this.byUuid.get(at);
+      const parent = seat?.parent ?? "";
+      at = seat === undefined || this.byUuid.has(parent) ? parent : this.#storedParentOf(seat);
+    }
+    return false;
+  }
+
+  #storedParentOf({ uuid, entry }: Seat): string {
+    const stored = this.#stored.get(uuid) ?? this.#stored.get(entry) ?? "";
+    return this.#byEntry.get(stored) ?? stored;
+  }
+
+  /** Tells whether a row with this text was taken. */
+  has(text: string): boolean {
+    return this.#digests.has(hash("sha1", text));
   }
 
   /** Lets a row of the store stand for the one with its id. */
@@ -69,6 +106,7 @@ export class Seats {
     const seat = { ...this.#toSeat(row, { line, isRead }), at };
     this.all[at] = seat;
     this.byUuid.set(seat.uuid, seat);
+    this.late.delete(seat.uuid);
     for (const call of calls) this.open.delete(call);
     this.#follow(row, seat, text);
   }
@@ -125,24 +163,27 @@ export class Seats {
   }
 
   #follow({ type, fields }: ChainRow, seat: Seat, text: string): void {
-    for (const call of seat.calls) if (!this.#answered.has(call)) this.open.set(call, { seat, text });
+    for (const call of seat.calls)
+      if (!this.#answered.has(call)) this.open.set(call, { seat, line: seat.line, text });
     for (const call of seat.results) this.answer(call);
     if (type === "assistant") this.#lastAnswer = seat;
     else if (type === "user" && seat.results.length === 0 && fields.isMeta !== true)
       this.#lastPrompt = seat.line;
   }
 
-  #toSeat({ uuid, type, parentUuid: parent, fields }: ChainRow, place: Pick<Seat, "line" | "isRead">): Seat {
+  #toSeat(row: ChainRow, place: Pick<Seat, "line" | "isRead">): Seat {
+    const { uuid, type, parentUuid: parent, fields } = row;
     const message = objectOf(fields, "message");
     const blocks = type === "user" || type === "assistant" ? blocksOf(message.content) : [];
+    const results = blocks.flatMap((block) => textOf(block, "tool_use_id") ?? []);
     const { uuids } = objectOf(objectOf(fields, "compactMetadata"), "preservedMessages");
     return {
       ...{ ...place, at: this.all.length, uuid, parent, entry: entryOf(fields) },
       isTalk: (fields.isSidechain === true) === (this.#agent !== null) && type !== "progress",
-      isSaid: type === "user" || type === "assistant",
+      isPrompt: type === "user" && results.length === 0 && readContent(row)?.kind === "message",
       message: type === "assistant" ? textOf(message, "id") : undefined,
       calls: blocks.flatMap((block) => (block.type === "tool_use" ? (textOf(block, "id") ?? []) : [])),
-      results: blocks.flatMap((block) => textOf(block, "tool_use_id") ?? []),
+      results,
       kept: Array.isArray(uuids) ? uuids.filter((each) => typeof each === "string") : [],
     };
   }
