@@ -31,7 +31,8 @@ class Examination {
   readonly #faults = new Map<Fault, { readonly count: number; readonly line: number }>();
   readonly #replaced = new Map<number, readonly string[]>();
   readonly #added = new Map<number, string[]>();
-  readonly #stored: ReadonlySet<string>;
+  /** The entries of the rows of the store, each with the row that it follows. */
+  readonly #stored: ReadonlyMap<string, string | undefined>;
   readonly #queued = new Set<string>();
   readonly #leaf: string;
   /** The texts of the rows of the last entry of the store. */
@@ -43,9 +44,8 @@ class Examination {
   constructor(facts: FileFacts) {
     this.#facts = facts;
     const links = facts.rows.filter((row) => entryOf(row) !== "");
-    const parents = links.map((row) => [textOf(row, "uuid") ?? "", textOf(row, "parentUuid") ?? ""] as const);
-    this.#seats = new Seats(facts.agent, new Map(parents));
-    this.#stored = new Set(links.map(entryOf));
+    this.#stored = new Map(links.map((row) => [entryOf(row), textOf(row, "parentUuid")]));
+    this.#seats = new Seats(facts.agent, this.#stored);
     this.#leaf = entryOf(links.at(-1) ?? {});
   }
 

@@ -66,10 +66,7 @@ class Mender {
 
   finish(end: number): MendedRows {
     this.#bringBack(this.#stored.all.length, end);
-    const leaf = this.#findMoved();
-    const back = this.#added.findIndex(({ row }) => row.uuid === leaf?.uuid);
-    for (const { row } of back < 0 ? [] : this.#added.splice(back, 1)) this.#added.push({ line: end, row });
-    return { added: this.#added, parents: this.#changed, moved: leaf?.seat };
+    return { added: this.#added, parents: this.#changed, moved: this.#findMoved()?.seat };
   }
 
   /** Returns how many rows of the store stand before a row. */

@@ -35,9 +35,10 @@ export interface OpenSeat {
 /** The rows of a conversation in the order of a file. */
 export class Seats {
   readonly #agent: string | null;
-  /** The parents that entries have in the store. */
-  readonly #stored: ReadonlyMap<string, string>;
-  readonly #byEntry = new Map<string, string>();
+  /** The rows that entries follow in the store. */
+  readonly #stored: ReadonlyMap<string, string | undefined>;
+  /** The ids and the entries of all rows so far. */
+  readonly #ids = new Set<string>();
   readonly all: Seat[] = [];
   readonly byUuid = new Map<string, Seat>();
   /** The rows that do not stand behind their parent, or behind that in the store. */
@@ -49,7 +50,7 @@ export class Seats {
   #lastPrompt = 0;
   #lastAnswer: Seat | undefined;
 
-  constructor(agent: string | null, stored: ReadonlyMap<string, string>) {
+  constructor(agent: string | null, stored: ReadonlyMap<string, string | undefined>) {
     this.#agent = agent;
     this.#stored = stored;
   }
@@ -60,40 +61,18 @@ export class Seats {
     if (this.has(text)) return true;
     this.#digests.add(hash("sha1", text));
     const known = this.byUuid.get(uuid);
-    // One that came again with other content says more than the first. With another parent it was joined from two rows.
-    if (known !== undefined && parent !== known.parent && this.#isTorn(parent, known)) return true;
+    // One that came again with other content says more than the first. Behind another parent it was joined from two rows.
+    if (known !== undefined && parent !== known.parent && this.byUuid.has(known.parent ?? "")) return true;
     const seat = known === undefined ? this.#toSeat(row, place) : { ...known, parent };
+    const stored = this.#stored.get(uuid) ?? this.#stored.get(seat.entry);
     this.late.delete(uuid);
-    if (!this.#byEntry.has(seat.entry)) this.#byEntry.set(seat.entry, uuid);
-    const stored = this.#storedParentOf(seat);
-    if (!this.byUuid.has(parent ?? "") || (stored !== "" && !this.leadsTo(parent, stored)))
+    if (!this.byUuid.has(parent ?? "") || (stored !== undefined && !this.#ids.has(stored)))
       this.late.set(uuid, { seat, line: place.line, text });
     this.byUuid.set(uuid, seat);
+    this.#ids.add(seat.entry).add(uuid);
     this.all[seat.at] = seat;
     if (seat.isTalk && known === undefined) this.#follow(row, seat, text);
     return false;
-  }
-
-  #isTorn(parent: string | null, known: Seat): boolean {
-    return this.byUuid.has(known.parent ?? "") || this.leadsTo(parent, known.uuid);
-  }
-
-  /** Tells whether a row stands on the way from another one to the first; where a parent is lost, the way goes on as in the store. */
-  leadsTo(from: string | null, uuid: string): boolean {
-    const passed = new Set<string>();
-    for (let at = from ?? ""; at !== "" && !passed.has(at); ) {
-      if (at === uuid) return true;
-      passed.add(at);
-      const seat = this.byUuid.get(at);
-      const parent = seat?.parent ?? "";
-      at = seat === undefined || this.byUuid.has(parent) ? parent : this.#storedParentOf(seat);
-    }
-    return false;
-  }
-
-  #storedParentOf({ uuid, entry }: Seat): string {
-    const stored = this.#stored.get(uuid) ?? this.#stored.get(entry) ?? "";
-    return this.#byEntry.get(stored) ?? stored;
   }
 
   /** Tells whether a row with this text was taken. */
