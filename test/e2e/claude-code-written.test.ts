@@ -98,7 +98,7 @@ async function numberBefore(place: Place, id: string, prompt: string): Promise<s
 
 const kept = "Kept: 4 prompts, 8 answers, 18 calls, 18 results, 1 summary, 2 subagents.";
 const changed = "Changed: image replaced by a note (2).";
-const lost = "Left out: context event (3), attached event (1).";
+const lost = "Left out: text that a hook added (3), mentioned file (1).";
 const everything = `${kept} ${changed} ${lost}\n`;
 
 describe("a session in which everything happened goes on in Claude Code with every prompt, answer, call and result", () => {

@@ -20,8 +20,8 @@ export class Counts {
     return Object.fromEntries(this.#counts);
   }
 
-  add(name: string): void {
-    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  add(name: string | undefined): void {
+    if (name !== undefined) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
   }
 }
 
@@ -202,9 +202,21 @@ export function boundaryRow(
   };
 }
 
-/** Tells whether an event says nothing which the rows do not. */
-export function isToldByRows(event: string): boolean {
-  return told.has(event);
+/** Says in plain words which event is left out; undefined for one that says nothing which the rows do not. */
+export function describeEvent(event: string): string | undefined {
+  return event in words ? words[event] : `${event} event`;
 }
 
-const told: ReadonlySet<string> = new Set(["titled", "tagged", "started", "ended", "stopped", "found"]);
+const words: Readonly<Record<string, string | undefined>> = {
+  ...{ titled: undefined, tagged: undefined, started: undefined, ended: undefined, stopped: undefined },
+  found: undefined,
+  context: "text that a hook added",
+  attached: "mentioned file",
+  "file-changed": "changed file",
+  notice: "message of the client",
+  "api-error": "API error",
+  "hook-blocked": "objection of a hook",
+  "hook-failed": "error of a hook",
+  "structured-output": "structured output",
+  "pull-request": "pull request link",
+};

@@ -10,7 +10,7 @@ import {
   type BlockCounts,
   boundaryRow,
   Counts,
-  isToldByRows,
+  describeEvent,
   resultRow,
   toAnswer,
   toBlock,
@@ -256,7 +256,7 @@ class Writer {
     const text = typeof data.text === "string" ? data.text : "";
     const row = toEventRow(event, data, text);
     if (row !== undefined) return this.#push(entry, parent, row);
-    if (!isToldByRows(event)) this.#counts.leftOut.add(`${event} event`);
+    this.#counts.leftOut.add(describeEvent(event));
     return undefined;
   }
 

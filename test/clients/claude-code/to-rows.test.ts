@@ -235,4 +235,16 @@ describe("rows that are written from entries", () => {
     expect(rewound.context).toEqual(["u2"]);
     expect(rewound.fidelity.leftOut).toEqual({ "prompt of another path": 1 });
   });
+
+  it("name what is left out in words that are not the store's", () => {
+    const events = ["context", "attached", "notice", "hook-failed", "pull-request", "titled", "deployed"];
+    const { fidelity } = write(
+      talk(events.map((event) => ({ kind: "event", event, data: { hook: "Stop" } }))),
+      target,
+    );
+    expect(Object.keys(fidelity.leftOut)).toEqual([
+      ...["text that a hook added", "mentioned file", "message of the client", "error of a hook"],
+      ...["pull request link", "deployed event"],
+    ]);
+  });
 });
