@@ -58,8 +58,8 @@ export class Seats {
   /** Takes a row; tells whether it only repeats one. */
   add(row: ChainRow, place: Pick<Seat, "line" | "isRead">, text: string): boolean {
     const { uuid, parentUuid: parent } = row;
-    if (this.has(text)) return true;
-    this.#digests.add(hash("sha1", text));
+    const { size } = this.#digests;
+    if (this.#digests.add(hash("sha1", text)).size === size) return true;
     const known = this.byUuid.get(uuid);
     // One that came again with other content says more than the first. Behind another parent it was joined from two rows.
     if (known !== undefined && parent !== known.parent && this.byUuid.has(known.parent ?? "")) return true;

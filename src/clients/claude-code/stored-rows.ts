@@ -110,7 +110,7 @@ function isQueued(row: JsonObject): boolean {
 /** Returns what finds the row of a file that stands for one of the store. */
 function matchSeats({ all, byUuid }: Seats, rows: readonly JsonObject[]) {
   // A copy stands for its original where the file lacks that; the first of several counts.
-  const copies = new Map(all.toReversed().map((seat) => [seat.entry, seat] as const));
+  const copies = new Map(rows.length === 0 ? [] : all.toReversed().map((seat) => [seat.entry, seat]));
   // Entries of which Carryon wrote the rows: the file has each of them under its own id.
   const written = new Set(
     rows.flatMap((row) =>
