@@ -63,6 +63,7 @@ async function collectAnswers(): Promise<Readonly<Record<string, unknown>>> {
   await carryon.ask(
     ["append"],
     [
+      { kind: "message", role: "user", parts: [{ type: "text", text: "Test it" }] },
       { kind: "message", role: "assistant", parts: [call] },
       { kind: "message", role: "tool", parts: [result] },
     ],
