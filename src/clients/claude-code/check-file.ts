@@ -3,12 +3,12 @@ import type { RawLine } from "../../lib/line-splitter.ts";
 import type { JsonObject } from "../../sessions/entry.ts";
 import type { Fault, FileFacts, FileHealth } from "../client.ts";
 import { mendRows } from "./mend-rows.ts";
+import { readContent } from "./read-content.ts";
 import { userRow } from "./row-content.ts";
 import { toUuid } from "./row-ids.ts";
 import { escapeSeparators, type ScannedLine, scanLines } from "./scan-lines.ts";
 import { entryOf, type Seat, Seats } from "./seats.ts";
 import { StoredRows } from "./stored-rows.ts";
-import { toParts } from "./to-parts.ts";
 import { noResult } from "./to-rows.ts";
 import { blocksOf, isJsonObject, objectOf, textOf, toRow } from "./wire.ts";
 
@@ -188,9 +188,12 @@ class Examination {
   }
 }
 
+/** Returns what is recorded of a row; of a message without what the client shows beside it. */
 function saidIn(value: JsonObject): string {
-  const parts = toParts(objectOf(value, "message").content);
-  return JSON.stringify(parts.filter(({ type }) => type !== "other"));
+  const row = toRow(value);
+  const content = row.family === "chain" ? readContent(row) : undefined;
+  if (content?.kind !== "message") return JSON.stringify(content ?? null);
+  return JSON.stringify(content.parts.filter(({ type }) => type !== "other"));
 }
 
 function render(row: JsonObject): string {

@@ -83,6 +83,15 @@ const damages: readonly Damage[] = [
     },
   },
   {
+    name: "a note in front of a command has the head of a lost row",
+    from: "2.1.197/compacted",
+    damage: (lines) => {
+      const note = lines.findIndex((line) => line.includes("local-command-caveat"));
+      const answer = lines.indexOf(chain(lines)[5] ?? "");
+      return [...lines.slice(0, answer), tear(lines[answer], lines[note]), ...lines.slice(note + 1)];
+    },
+  },
+  {
     name: "its last row also stands before, where it has no parent yet",
     from: "2.1.197/compacted",
     damage: (lines) => [...lines.slice(0, 8), chain(lines).at(-1) ?? "", ...lines.slice(8)],
