@@ -66,7 +66,12 @@ class Mender {
 
   finish(end: number): MendedRows {
     this.#bringBack(this.#stored.all.length, end);
-    return { added: this.#added, parents: this.#changed, moved: this.#findMoved()?.seat };
+    const leaf = this.#findMoved();
+    // It came back in front of a row that follows it, and that stands too early.
+    const early = this.#added.filter(({ row }) => leaf !== undefined && row.uuid === leaf.uuid);
+    const others = this.#added.filter((each) => !early.includes(each));
+    const added = [...others, ...early.map(({ row }) => ({ line: end, row }))];
+    return { added, parents: this.#changed, moved: leaf?.seat };
   }
 
   /** Returns how many rows of the store stand before a row. */

@@ -97,6 +97,14 @@ const damages: readonly Damage[] = [
     damage: (lines) => [...lines.slice(0, 8), chain(lines).at(-1) ?? "", ...lines.slice(8)],
   },
   {
+    name: "its last row is lost, and what follows that stands at the beginning",
+    from: "2.1.325/rewound",
+    damage: (lines) => {
+      const [last = "", note = ""] = chain(lines).slice(-2);
+      return [lines[0] ?? "", chain(lines)[0] ?? "", note, ...lines.slice(5).filter((line) => line !== last)];
+    },
+  },
+  {
     name: "the id of a prompt is damaged",
     from: "2.1.197/forked",
     damage: (lines) => {
