@@ -17,9 +17,9 @@ import type { Toolbox } from "../tools/tool.ts";
 import { describeLeftOut } from "../work/describe-left-out.ts";
 import { type KeptTree, keepTree } from "../work/keep-tree.ts";
 import { openTrees } from "../work/open-trees.ts";
+import type { RestoredTree } from "../work/restore-tree.ts";
 import { openProject, type Surroundings, type WritableProject } from "../workspace/open-project.ts";
 import { driveRun, type ResumedRun } from "./drive-run.ts";
-import type { RestoredRound } from "./restored-round.ts";
 import type { RunDesk, RunEvent, RunOutcome } from "./run.ts";
 import type { RunLimits } from "./run-config.ts";
 import type { RunRecord } from "./run-entries.ts";
@@ -50,6 +50,12 @@ export interface RunSurroundings extends Surroundings, StatePlace {
   readonly leaseMs?: number | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: RandomSource | undefined;
+}
+
+/** The files of a round that were restored. */
+export interface RestoredRound extends RestoredTree {
+  /** What was not kept of them, and is not brought back, each with the reason. */
+  readonly leftOut: readonly string[];
 }
 
 /** What was there when a run was resumed. */

@@ -24,11 +24,11 @@ import {
   leaseOf,
   machineOf,
   makeDesk,
+  type RestoredRound,
   type RestoredRun,
   type Run,
   type RunSurroundings,
 } from "./open-run.ts";
-import type { RestoredRound } from "./restored-round.ts";
 import { type ChosenModels, chooseModels, choosePrices, requirePrices } from "./run-models.ts";
 import { type RunState, readRun } from "./run-state.ts";
 import { hasParted, requireNewFile, requireSame, takeSessionFile } from "./session-file.ts";

@@ -14,6 +14,10 @@ export interface Tasks extends TaskLists {
   readonly skipped: readonly string[];
 }
 
+const isDone = ({ state }: Task) => state === "done";
+const isPending = ({ state }: Task) => state !== "done";
+const textOf = ({ text }: Task) => text;
+
 /** Returns what a list of tasks says: the next one is the current, else the first open one after the last that is done. */
 export function toTasks(tasks: readonly Task[]): Tasks {
   const lastDone = tasks.findLastIndex(isDone);
@@ -32,16 +36,4 @@ function findNext(tasks: readonly Task[], lastDone: number): number {
   if (current >= 0) return current;
   const after = tasks.findIndex((task, index) => index > lastDone && isPending(task));
   return after >= 0 ? after : tasks.findIndex(isPending);
-}
-
-function isDone({ state }: Task): boolean {
-  return state === "done";
-}
-
-function isPending(task: Task): boolean {
-  return !isDone(task);
-}
-
-function textOf({ text }: Task): string {
-  return text;
 }

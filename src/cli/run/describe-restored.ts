@@ -1,5 +1,6 @@
 import { plural } from "../../lib/describe.ts";
 import { describeSpan } from "../../lib/describe-span.ts";
+import { present } from "../../lib/present.ts";
 import { toPrintableLine } from "../../lib/printable.ts";
 import { truncate } from "../../lib/terminal-text.ts";
 import type { RestoredRun } from "../../run/open-run.ts";
@@ -42,13 +43,13 @@ function describeMore({ text, heard }: NonNullable<RestoredRun["more"]>, round: 
 
 /** Where rounds alone are limited, their number says it. */
 function describeLeft({ rounds, tokens, seconds, cost }: RunLimits): string {
-  const others = [
-    ...(tokens === null ? [] : [`${tokens.toLocaleString("en")} tokens`]),
-    ...(seconds === null ? [] : [describeSpan(seconds * 1000)]),
-    ...(cost === null ? [] : [describeDollars(cost)]),
-  ];
+  const others = present([
+    tokens !== null && `${tokens.toLocaleString("en")} tokens`,
+    seconds !== null && describeSpan(seconds * 1000),
+    cost !== null && describeDollars(cost),
+  ]);
   if (others.length === 0) return rounds === null ? "without a limit" : `${rounds}`;
-  return [...(rounds === null ? [] : [plural(rounds, "round")]), ...others].join(", ");
+  return present([rounds !== null && plural(rounds, "round"), ...others]).join(", ");
 }
 
 function describeFile({ type, session, from, more }: NonNullable<RestoredRun["file"]>): readonly string[] {
@@ -57,17 +58,9 @@ function describeFile({ type, session, from, more }: NonNullable<RestoredRun["fi
       `  The file and session ${from} of the store have gone different ways; this is what the file has.`,
       `  The file stays as it is. To keep this session in a new one: --session ${session} --session-file NEW`,
     ];
-  switch (type) {
-    case "known":
-      return more === 0
-        ? []
-        : ["  The store has more of this session than the file, and that is gone on with."];
-    case "extended":
-      return ["  The file had more of this session than the store, which has it now."];
-    case "added":
-    case "parted":
-      return ["  The session was taken from the file."];
-  }
+  if (type === "extended") return ["  The file had more of this session than the store, which has it now."];
+  if (type !== "known") return ["  The session was taken from the file."];
+  return more === 0 ? [] : ["  The store has more of this session than the file, and that is gone on with."];
 }
 
 function describeFork({ from, round, files }: NonNullable<RestoredRun["fork"]>): readonly string[] {

@@ -49,18 +49,17 @@ async function beforeFirst(run: GitRun): Promise<Validation> {
 async function compare(run: GitRun, saved: string, head: string): Promise<Validation> {
   const { first: behind, second: ahead } = (await countApart(run, saved, head)) ?? { first: 0, second: 0 };
   const [then, now] = [shortOf(saved), shortOf(head)];
-  if (behind === 0) {
-    return mismatch(
-      `HEAD (${now}) is ${plural(ahead, "commit")} ahead of the saved commit ${then}.`,
+  const apart = (count: number, way: string, look: string) =>
+    mismatch(`HEAD (${now}) is ${plural(count, "commit")} ${way} the saved commit ${then}.`, look);
+  if (behind === 0)
+    return apart(
+      ahead,
+      "ahead of",
       `Look at what came since with \`git log ${then}..HEAD\`, then save again.`,
     );
-  }
-  if (ahead === 0) {
-    return mismatch(
-      `HEAD (${now}) is ${plural(behind, "commit")} behind the saved commit ${then}.`,
-      `Look at what is missing with \`git log HEAD..${then}\`, and get it, or go on here and save again.`,
-    );
-  }
+  const get = "and get it, or go on here and save again";
+  if (ahead === 0)
+    return apart(behind, "behind", `Look at what is missing with \`git log HEAD..${then}\`, ${get}.`);
   return mismatch(
     `HEAD (${now}) and the saved commit ${then} have diverged: ${plural(ahead, "commit")} ahead, ${behind} behind.`,
     `Look at both sides with \`git log --left-right ${then}...HEAD\` before you go on.`,
