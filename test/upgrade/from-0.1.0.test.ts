@@ -239,6 +239,8 @@ describe("hooks that 0.1.0 installed", () => {
       expect.stringContaining("name: arch-review"),
       expect.stringContaining("name: plan-review"),
     ]);
+    const [handover] = await readAll(old, [".claude/skills/sdd-handover/SKILL.md"]);
+    expect(handover).toContain("`--decision` and behind each its `--reason` and `--impact`");
     expect(await git(old.work, "status", "--porcelain", ".claude")).toBe("");
     expect(await doctor()).toMatchObject({ hooks: ["project"], problems: [] });
   });
