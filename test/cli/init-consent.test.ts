@@ -27,7 +27,7 @@ describe("carryon init on a terminal", () => {
     await writeFile(path, '{"type":"of-a-newer-client"}\n');
     const { context, asked } = atTerminal(dir.path, async () => true);
     expect(await runCli(["init"], context)).toBe(0);
-    expect(asked).toEqual(["Write this?", "Take in what Claude Code has kept of this project?"]);
+    expect(asked).toEqual(["Write this?", "Import the sessions that Claude Code has kept of this project?"]);
     expect(await readFile(dir.join(".claude/settings.local.json"), "utf8")).toContain("carryon-hook.cjs");
     expect(context.said.out).toContain("Nothing to take in. Not asked for, or deleted: 1 session.");
   });

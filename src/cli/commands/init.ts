@@ -16,6 +16,7 @@ import type { CommandContext } from "../command-context.ts";
 import { askConsent } from "../consent.ts";
 import { clientChoice, defineCommand, scopeOption, yesOption } from "../define-command.ts";
 import { renderChanges, renderPreview } from "../init/render-preview.ts";
+import { say } from "../phrases.ts";
 import { requirePerson } from "../require-person.ts";
 import { offerKeptRuns } from "../run/offer-kept-runs.ts";
 import { runSync, tellOfServer } from "../sync/run-sync.ts";
@@ -38,9 +39,7 @@ async function settleDocuments(
   const now = await readDocumentsChoice(place);
   const folder = `${place.sddDir}/handover`;
   const ask = async () =>
-    (await context.confirm(`Commit the handover documents in ${folder}? No keeps them out of commits.`))
-      ? "committed"
-      : "private";
+    (await context.confirm(say(context, "init.documents", { folder }))) ? "committed" : "private";
   const wanted = documents ?? (now !== "undecided" ? now : yes ? "private" : await ask());
   // Documents that are yet to be made are kept out when they are.
   if (wanted === now || (wanted === "private" && now === "undecided")) return;
@@ -85,7 +84,7 @@ async function offerImport(
   // A project that has moved since has its history elsewhere; to look whose all of it is would take too long to ask.
   const kept = await listTranscripts(client, scope === "project" && !yes ? root : undefined);
   if (kept.length === 0) return;
-  const question = `Take in what Claude Code has kept of ${scope === "project" ? "this project" : "all projects"}?`;
+  const question = say(context, `init.import.${scope}`);
   if (!(yes || (await context.confirm(question)))) return;
   await runSync(context, scope === "project" ? { project: root } : {});
 }
@@ -140,7 +139,7 @@ export const command = defineCommand({
     await requireForTrust(context, { trusts });
     const consents = await askConsent(context, {
       yes,
-      question: "Write this?",
+      question: say(context, "init.write"),
       otherwise: "Nothing was written.",
     });
     if (!consents) return;

@@ -21,6 +21,7 @@ import type { Checkpoint } from "../../work/work-record.ts";
 import { progressOf } from "../../work/work-state.ts";
 import { type CommandContext, renderJson } from "../command-context.ts";
 import { defineCommand, jsonOption } from "../define-command.ts";
+import { say } from "../phrases.ts";
 import { type Column, renderTable } from "../render-table.ts";
 import { askLoad } from "../work/ask-load.ts";
 import { mayAsk, workHere } from "../work/work-here.ts";
@@ -156,7 +157,8 @@ async function sayMissing(
   if (asks && checkpoint !== undefined && first === undefined) {
     context.err(`${describeMissing(desk, loaded)}\n`);
     const where = loaded.machine === undefined ? "" : ` on ${toPrintableLine(loaded.machine)}`;
-    const question = `Take the checkpoint of ${describeTime(checkpoint.savedAt)}${where} (${toPrintableLine(checkpoint.workingOn)}) in its place?`;
+    const time = `${describeTime(checkpoint.savedAt)}${where}`;
+    const question = say(context, "load.checkpoint", { time, work: toPrintableLine(checkpoint.workingOn) });
     if (await context.confirm(question)) {
       await restore(context, desk, true);
       return sayLoad(context, desk, { resume: false, restore: false, ask: true, json });

@@ -9,15 +9,18 @@ import { hideSecrets } from "../../redaction/hide-secrets.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { TextQuestion } from "../confirm.ts";
 import { Interrupted } from "../interrupted.ts";
+import { say } from "../phrases.ts";
 
 /** One question of a handover, and what its answer changes. */
 interface Question {
-  readonly message: string;
   readonly lines: "one" | "many";
   /** Items stand without their markers, because a person types them without; a text may have a list in it. */
   readonly holds: "text" | "items";
   /** The answer that it asks for; it is not asked when that was given. */
-  readonly answers: Exclude<keyof PolishRequest, "session" | "files" | "work" | "steeringRef">;
+  readonly answers: Exclude<
+    keyof PolishRequest,
+    "session" | "files" | "work" | "steeringRef" | "commandFrom"
+  >;
   /** What the document has, to be changed. */
   readonly initial: (doc: SessionDoc) => string;
   /** What stands there while the document has nothing; Enter accepts it. */
@@ -27,22 +30,17 @@ interface Question {
   readonly isExplained?: true;
 }
 
-const many = "one a line, an empty one ends";
-
 /** The goals, and the five questions of which the third is two. A terminal of 80 columns shows each on one line. */
 const questions: readonly Question[] = [
   {
-    message: "What is the goal of this session?",
     ...{ lines: "one", holds: "text", answers: "goal", initial: ({ goal }) => goal },
     toRequest: ([goal = ""]) => ({ goal }),
   },
   {
-    message: `Which goals are active? (${many})`,
     ...{ lines: "many", holds: "items", answers: "activeGoals", initial: ({ activeGoals }) => activeGoals },
     toRequest: (lines) => ({ activeGoals: toGoals(lines) }),
   },
   {
-    message: `What was done? (${many})`,
     ...{
       lines: "many",
       holds: "items",
@@ -52,7 +50,6 @@ const questions: readonly Question[] = [
     toRequest: (lines) => ({ accomplished: replacing(lines) }),
   },
   {
-    message: `What is next? (${many})`,
     ...{
       lines: "many",
       holds: "items",
@@ -62,22 +59,18 @@ const questions: readonly Question[] = [
     toRequest: (lines) => ({ next: replacing(lines) }),
   },
   {
-    message: `Which decisions are not written down yet? (${many})`,
     ...{ lines: "many", holds: "items", answers: "decisions", initial: () => "", suggested: "decisions" },
     ...{ isExplained: true, toRequest: (lines) => ({ decisions: toGiven(lines) }) },
   },
   {
-    message: `What must the next session beware of? (${many})`,
     ...{ lines: "many", holds: "items", answers: "warnings", initial: ({ warnings }) => warnings },
     toRequest: (lines) => ({ warnings: replacing(lines) }),
   },
   {
-    message: `In what tone and mood do you work? (${many})`,
     ...{ lines: "many", holds: "text", answers: "tone", initial: ({ tone }) => tone, suggested: "tone" },
     toRequest: (lines) => ({ tone: replacing(lines) }),
   },
   {
-    message: `Which exceptions to steering are new? (${many})`,
     ...{ lines: "many", holds: "items", answers: "exceptions", initial: () => "" },
     ...{ isExplained: true, toRequest: (lines) => ({ exceptions: toGiven(lines) }) },
   },
@@ -92,16 +85,25 @@ export async function askPolish(
   { doc, suggestions }: OpenPolish,
   { given, answer }: { readonly given: PolishRequest; readonly answer: Answer },
 ): Promise<void> {
-  for (const { message, lines, holds, answers, initial, suggested, toRequest, isExplained } of questions) {
+  for (const { lines, holds, answers, initial, suggested, toRequest, isExplained } of questions) {
     if (given[answers] !== undefined) continue;
     const unmark = holds === "items" ? withoutMarkers : (text: string) => text;
     const before = toPrintable(unmark(initial(doc)));
     const suggestion = suggested === undefined ? "" : toPrintable(suggestions[suggested].join("\n"));
+    const message = describeQuestion(context, { lines, answers });
     const said = await ask(context, { message, lines, initial: before || suggestion });
     if (said.trim() === before.trim()) continue;
     const request = toRequest(toAnswers(said).map(unmark));
     await answer(isExplained ? await explain(context, request) : request);
   }
+}
+
+function describeQuestion(
+  context: CommandContext,
+  { lines, answers }: Pick<Question, "lines" | "answers">,
+): string {
+  const question = say(context, `handover.${answers}`);
+  return lines === "one" ? question : `${question} (${say(context, "handover.many")})`;
 }
 
 type Answer = (request: PolishRequest) => Promise<void>;
@@ -134,8 +136,8 @@ async function explainEach(
       const name = truncate(toPrintableLine(each.text), longestName);
       const answerTo = async (message: string) =>
         (await ask(context, { message, lines: "one", initial: "" })).trim() || "none";
-      const reason = each.reason ?? (await answerTo(`Why "${name}"? (empty: none)`));
-      const impact = each.impact ?? (await answerTo(`What follows from "${name}"? (empty: nothing)`));
+      const reason = each.reason ?? (await answerTo(say(context, "handover.why", { name })));
+      const impact = each.impact ?? (await answerTo(say(context, "handover.follows", { name })));
       explained.push({ ...each, reason, impact });
     } else explained.push(each);
   }

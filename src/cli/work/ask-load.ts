@@ -11,6 +11,7 @@ import { stashChanges } from "../../work/stash-changes.ts";
 import type { WorkDesk } from "../../work/work-desk.ts";
 import type { CommandContext } from "../command-context.ts";
 import { toChoice } from "../confirm.ts";
+import { say } from "../phrases.ts";
 import { sayBegun } from "./say-begun.ts";
 import { saySave } from "./say-save.ts";
 
@@ -39,7 +40,7 @@ async function askOnce(
 ): Promise<"done" | "ask-again"> {
   const steps = stepsFor(context, desk, loaded);
   const choices = steps.map(({ label, detail }) => toChoice(label, detail));
-  const chosen = await context.choose("What now?", choices);
+  const chosen = await context.choose(say(context, "load.what"), choices);
   const step = chosen === undefined ? undefined : steps[chosen];
   return step === undefined ? "done" : step.run();
 }
@@ -62,8 +63,8 @@ function stepsFor(context: CommandContext, desk: WorkDesk, loaded: LoadedWork): 
 
 function clearBlocker(context: CommandContext, desk: WorkDesk): Step {
   return {
-    label: "Resolve the blocker first",
-    detail: ["Runs the command that you have approved for it, or says what to do."],
+    label: say(context, "load.blocker"),
+    detail: [say(context, "load.blocker.detail")],
     run: async () => {
       const signal = context.catchSignals();
       const recovery = await recoverWork(desk, { isUnderAgent: false, signal });
@@ -78,8 +79,8 @@ function clearBlocker(context: CommandContext, desk: WorkDesk): Step {
 /** On another branch the changes are committed there, and the state still says where the work was saved. */
 function commit(context: CommandContext, desk: WorkDesk, codes: ReadonlySet<string>): Step {
   return {
-    label: "Commit the changes",
-    detail: ["As `carryon save` does."],
+    label: say(context, "load.commit"),
+    detail: [say(context, "load.commit.detail")],
     run: async () => {
       if (codes.has("BRANCH_MISMATCH")) {
         const work = await commitChanges(desk);
@@ -99,8 +100,8 @@ const quick = { mode: "quick", yes: false, json: false } as const;
 
 function stash(context: CommandContext, desk: WorkDesk): Step {
   return {
-    label: "Stash the changes",
-    detail: ["Files that git does not track stay where they are. `git stash pop` brings the rest back."],
+    label: say(context, "load.stash"),
+    detail: [say(context, "load.stash.detail")],
     run: async () => {
       context.out(`${toPrintableLine(await stashChanges(desk))}\n`);
       return "ask-again";
@@ -110,8 +111,8 @@ function stash(context: CommandContext, desk: WorkDesk): Step {
 
 function switchBranch(context: CommandContext, desk: WorkDesk, loaded: LoadedWork): Step {
   return {
-    label: `Switch to ${loaded.state.branch ?? ""}`,
-    detail: ["Only if no change is lost by it."],
+    label: say(context, "load.switch", { branch: loaded.state.branch ?? "" }),
+    detail: [say(context, "load.switch.detail")],
     run: async () => {
       for (const line of describeReturned(await goBack(desk, loaded)))
         context.out(`${wrapLine(line, context.columns)}\n`);
@@ -122,8 +123,8 @@ function switchBranch(context: CommandContext, desk: WorkDesk, loaded: LoadedWor
 
 function continueHere(context: CommandContext, desk: WorkDesk): Step {
   return {
-    label: "Continue here, and update the state",
-    detail: ["Nothing is committed."],
+    label: say(context, "load.here"),
+    detail: [say(context, "load.here.detail")],
     run: async () => {
       await saySave(context, desk, { ...quick, commit: false });
       return "done";
@@ -134,7 +135,7 @@ function continueHere(context: CommandContext, desk: WorkDesk): Step {
 function goOn(context: CommandContext, loaded: LoadedWork): Step {
   const { step, recordedNext } = loaded;
   return {
-    label: step === undefined ? "Continue" : `Continue with: ${step}`,
+    label: step === undefined ? say(context, "load.continue") : say(context, "load.continue.with", { step }),
     detail: recordedNext === undefined ? [] : [recordedNext],
     run: async () => {
       context.out(`${toPrintableLine(describeNext(loaded) ?? "Go on with whatever comes next.")}\n`);
@@ -145,12 +146,12 @@ function goOn(context: CommandContext, loaded: LoadedWork): Step {
 
 function chooseTask(context: CommandContext, desk: WorkDesk, { tasks }: LoadedWork): Step {
   return {
-    label: "Another of the tasks",
+    label: say(context, "load.other"),
     detail: [],
     run: async () => {
       const { pending } = tasks.tasks;
       const choices = pending.map((text) => toChoice(text));
-      const chosen = await context.choose("Which task?", choices);
+      const chosen = await context.choose(say(context, "load.which"), choices);
       const workingOn = chosen === undefined ? undefined : pending[chosen];
       if (workingOn !== undefined)
         await saySave(context, desk, { ...quick, commit: false, workingOn, next: [workingOn] });
@@ -161,10 +162,10 @@ function chooseTask(context: CommandContext, desk: WorkDesk, { tasks }: LoadedWo
 
 function newTask(context: CommandContext, desk: WorkDesk): Step {
   return {
-    label: "A new task",
-    detail: ["What was saved stays in the log as a checkpoint."],
+    label: say(context, "load.new"),
+    detail: [say(context, "load.new.detail")],
     run: async () => {
-      const message = "What is the new task?";
+      const message = say(context, "load.new.which");
       const task = await context.askText({ message, initial: "", lines: "one" });
       if (task === undefined || task.trim() === "") return "done";
       await saySave(context, desk, { ...quick, commit: true });
