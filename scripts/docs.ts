@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { describeCli } from "./describe-cli.ts";
 import { renderReadme } from "./render-readme.ts";
 import { renderArchitecture } from "./render-rows.ts";
+import { renderTraceability } from "./render-traceability.ts";
 
 interface GeneratedDocument {
   readonly file: string;
@@ -13,6 +14,7 @@ const documents: readonly GeneratedDocument[] = [
   { file: "docs/cli.md", render: describeCli },
   { file: "ARCHITECTURE.md", render: renderArchitecture },
   { file: "README.md", render: renderReadme },
+  { file: "docs/traceability.md", render: renderTraceability },
 ];
 
 async function readIfThere(path: URL): Promise<string | undefined> {

@@ -10,6 +10,7 @@ const noDraft = { input: "" };
 const talker = () => scriptedModel((_request, index) => ({ text: `Reply ${index + 1}` }));
 
 describe("a chat", () => {
+  // Seed 4: 4.3
   it("changes to another session after it has saved this one, and gives this one back", async () => {
     await using test = await openSqliteTestLog();
     const first = await openTestChat(test, { model: talker() });
@@ -35,6 +36,7 @@ describe("a chat", () => {
     ]);
   });
 
+  // Seed 4: 4.3
   it("stays where it is when the other session is not there or is being written", async () => {
     await using test = await openSqliteTestLog();
     await using other = await openTestChat(test, { model: talker() });

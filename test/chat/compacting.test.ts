@@ -32,6 +32,7 @@ function talker(summaries: readonly Scripted[], more: Partial<Scripted> = {}, co
 }
 
 describe("a compaction", () => {
+  // Seed 4: 2.2, 5.1
   it("puts a record in the place of the older messages for the model, and the log keeps all", async () => {
     await using test = await openSqliteTestLog();
     const model = talker([{ text: " The record. ", usage: { outputTokens: 3 } }]);

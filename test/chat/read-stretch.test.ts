@@ -109,6 +109,7 @@ describe("the stretch that a session is in", () => {
     expect(await readStretch(test.log, session, { reach: 1, room: 500 })).toMatchObject({ isWhole: true });
   });
 
+  // Seed 4: 5.2
   it("goes through what a fork shares", async () => {
     await using test = await openWithSession(openSqliteTestLog);
     await test.log.append(one, [say("a"), say("b"), say("c")]);

@@ -14,6 +14,7 @@ const checkpoint = (messages: number) => ({
 });
 
 describe("a save", () => {
+  // Seed 4: 1.1
   it("records what is being typed and where the work stands, and nothing where nothing has changed", async () => {
     await using test = await openSqliteTestLog();
     await using chat = await openTestChat(test, { model: scriptedModel([{ text: "Hello" }]) });
@@ -51,6 +52,7 @@ describe("a save", () => {
     ]);
   });
 
+  // Seed 4: 3.4
   it("happens from time to time, with the reply as far as it has come", async () => {
     await using test = await openSqliteTestLog();
     let tick: () => void = () => undefined;

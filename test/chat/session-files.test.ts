@@ -11,6 +11,7 @@ const noDraft = { input: "" };
 const hello = () => scriptedModel([{ text: "Hello" }, { text: "Again" }, { text: "And again" }]);
 
 describe("a session file", () => {
+  // Seed 4: 3.2
   it.each([
     { name: "talk.jsonl", begins: '{"format":"carryon"' },
     { name: "talk", begins: '{"format":"carryon"' },

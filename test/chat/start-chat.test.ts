@@ -143,6 +143,7 @@ describe("a chat", () => {
     }
   });
 
+  // Seed 4: 3.3
   it("goes on with another provider where one has left it, thoughts and open calls included", async () => {
     await using world = await openChatWorld({
       rules: [
@@ -179,6 +180,7 @@ describe("a chat", () => {
     await expect(world.start({ env: without })).rejects.toMatchObject({ code: "no-model-key" });
   });
 
+  // Seed 4: 1.2, 3.6, 4.4
   it("finds a session by what a person types, and names near ones where there is none", async () => {
     await using world = await openChatWorld({ rules: [], otherwise: { text: "Hello" } });
     const chat = await world.start({ name: "The login" });

@@ -6,6 +6,7 @@ import { sayAll } from "../support/open-test-chat.ts";
 const hello = { rules: [], otherwise: { text: "Hello" } };
 
 describe("a chat", () => {
+  // Seed 4: 4.1, 5.4, 5.7
   it.each([
     { given: {}, every: [300_000] },
     { given: { autoSaveInterval: 20 }, every: [20_000] },
@@ -28,6 +29,7 @@ describe("a chat", () => {
     },
   );
 
+  // Seed 4: 3.3, 5.6
   it("tells the model its system prompt of this start, and records none", async () => {
     await using world = await openChatWorld(hello);
     const first = await world.start({ system: "Answer like a pirate." });

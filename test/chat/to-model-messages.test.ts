@@ -146,6 +146,7 @@ describe("what a model is sent", () => {
     expect(toModelMessages(pathOf(...entries), model)).toEqual(sent);
   });
 
+  // Seed 4: 5.1
   it("is the last summary, what it keeps, and what came after what it stands for", () => {
     const entries = pathOf(
       user(text("1")),
@@ -196,6 +197,7 @@ describe("what a model is sent", () => {
     ]);
   });
 
+  // Seed 4: 2.3
   it("has thoughts for the provider that signed them, and for no other", () => {
     const thought: Part = { type: "thinking", text: "hm", signature: "s" };
     const entries = pathOf(user(text("a")), {

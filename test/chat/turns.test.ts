@@ -51,6 +51,7 @@ describe("a turn", () => {
     expect(chat.status.session).toMatch(/^session-\d{8}-\d{6}-[a-z0-9]{4}-the-login$/);
   });
 
+  // Seed 4: 2.1, 5.3
   it("runs the tools that the model calls and goes on with their results", async () => {
     await using test = await openSqliteTestLog();
     const model = scriptedModel([
@@ -131,6 +132,7 @@ describe("a turn", () => {
     expect(types(await sayAll(chat, "Go on"))).toEqual(["prompt-saved", "text", "reply-saved"]);
   });
 
+  // Seed 4: 5.5
   it("is the only one at a time", async () => {
     await using test = await openSqliteTestLog();
     const model = scriptedModel([{ text: "a", hangs: true }]);

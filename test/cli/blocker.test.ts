@@ -161,6 +161,7 @@ describe("a blocker that was recorded", () => {
     expect(await blockerOf(work)).toBe(null);
   });
 
+  // Seed 1: 4.3, 4.4
   it("is what an agent says of its work", async () => {
     await using work = await openWork();
     await work.call(["save"]);

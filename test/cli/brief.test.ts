@@ -5,6 +5,7 @@ import { openCarryon } from "../support/run-carryon.ts";
 import { openWork } from "../support/work-project.ts";
 
 describe("carryon brief", () => {
+  // Seed 0: 6.1
   it("tells a new user that it is the first session, and makes nothing", async () => {
     await using carryon = await openCarryon();
     const { code, stdout, stderr } = await carryon.call(["brief"]);
@@ -27,6 +28,7 @@ describe("carryon brief", () => {
     expect(await readdir(carryon.folder)).not.toContain("home");
   });
 
+  // Seed 0: 6.8, E.3
   it("shows the handover, writes nothing at a terminal, and answers in JSON", async () => {
     await using carryon = await openCarryon();
     await carryon.ask(["handover", "--next", "Review it", "--tone", "calm"]);
@@ -73,6 +75,7 @@ describe("carryon brief", () => {
     );
   });
 
+  // Seed 0: 6.7, 6.9, 7.6
   it("says once in decisions.md that the session of an agent began", async () => {
     await using carryon = await openCarryon();
     await carryon.ask(["brief", "--session", "abc"]);

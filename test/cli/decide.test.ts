@@ -12,6 +12,7 @@ const withoutTime = (text: string) =>
   text.replace(/\d{4}-\d\d-\d\dT(?:\d\d:\d\d:\d\d|<clock>)\+00:00/g, "<when>");
 
 describe("carryon decide", () => {
+  // Seed 0: 4.1, 4.2, 4.3
   it("writes a decision down and answers with its number", async () => {
     await using carryon = await openCarryon();
     expect(await carryon.call(["decide", "user-decision", "Use\nSQLite", ...full])).toEqual({
@@ -52,6 +53,7 @@ describe("carryon decide", () => {
     );
   });
 
+  // Seed 0: 4.5, 4.6, 7.3
   it("writes each of the eight types down, and leaves out what only beginnings and ends may lack", async () => {
     await using carryon = await openCarryon();
     const types = [
@@ -77,6 +79,7 @@ describe("carryon decide", () => {
     );
   });
 
+  // Seed 0: 4.3
   it.each([
     {
       case: "a field is missing",
@@ -209,6 +212,7 @@ describe("what doctor says of decisions.md", () => {
     expect(await examine(carryon)).toEqual(fine);
   });
 
+  // Seed 0: 4.7
   it("names what was altered, until a later decision explains it", async () => {
     await using carryon = await openWithTwo();
     const text = await readFile(pathIn(carryon), "utf8");

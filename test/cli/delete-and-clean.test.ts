@@ -102,6 +102,7 @@ describe("clean", () => {
     });
   });
 
+  // Seed 3: 4.6, 5.7, 7.5, 9.6
   it("lists what is old, and deletes it only with consent, never what is pinned", async () => {
     await using carryon = await openCarryon();
     for (const each of ["old", "kept"]) await carryon.record(each);

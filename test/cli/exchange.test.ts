@@ -9,6 +9,7 @@ import { testContext } from "../support/test-context.ts";
 const other = (folder: string) => ({ CARRYON_HOME: join(folder, "other") });
 
 describe("carryon export and import", () => {
+  // Seed 3: 7.4
   it("carry a session to another store, once, and leave a file for its owner alone", async () => {
     await using carryon = await openCarryon();
     const id = await carryon.record("Hello", "again");
@@ -220,6 +221,7 @@ describe("carryon export and import", () => {
     `);
   });
 
+  // Seed 3: 7.3
   it("encrypt with a passphrase from a file or the environment, and ask for it twice on a terminal", async () => {
     await using carryon = await openCarryon();
     await carryon.record("a secret talk");

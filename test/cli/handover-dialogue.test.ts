@@ -43,6 +43,7 @@ const decisionsOf = async (carryon: Carryon) => {
 };
 
 describe("carryon handover on a terminal", () => {
+  // Seed 0: 2.3
   it("asks on a terminal with what is known to be changed, and only for what was not given", async () => {
     await using carryon = await openCarryon();
     await carryon.ask(["handover", "draft", "--done", "a", "--done", "b", "--goal", "Ship"]);
@@ -108,6 +109,7 @@ describe("carryon handover on a terminal", () => {
     ]);
   });
 
+  // Seed 0: 2.1
   it("archives what was there and writes what is known before it asks anything", async () => {
     await using carryon = await openCarryon();
     await carryon.ask(["handover", "draft", "--done", "a"]);
@@ -159,6 +161,7 @@ describe("carryon handover on a terminal", () => {
     expect(widths.map((width) => width <= 73)).toEqual(Array(10).fill(true));
   });
 
+  // Seed 0: 2.3
   it.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])(
     "keeps what was answered before question %i is interrupted or left",
     async (at) => {

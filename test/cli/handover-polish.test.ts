@@ -16,6 +16,7 @@ const decisionsOf = async (carryon: Carryon) => {
 };
 
 describe("carryon handover", () => {
+  // Seed 0: 2.7
   it("takes the answers of an agent, and says what was written", async () => {
     await using carryon = await openCarryon();
     await carryon.ask(["handover", "draft", "--done", "/sdd-impl login"]);
@@ -89,6 +90,7 @@ D1 says that the session is over. \`carryon brief\` tells the next one.
     expect((await read(carryon)).tone).toBe("calm");
   });
 
+  // Seed 0: 2.3
   it("takes a flag as often as it is given, and a word for nothing", async () => {
     await using carryon = await openCarryon();
     const twice = (flag: string) => [`--${flag}`, `${flag} one`, `--${flag}`, `${flag} two`];
@@ -120,6 +122,7 @@ D1 says that the session is over. \`carryon brief\` tells the next one.
     expect((await read(carryon)).modifiedFiles).toBe("- `a.ts`\n- `b.ts`");
   });
 
+  // Seed 0: E.4
   it("needs no program git", async () => {
     await using carryon = await openCarryon();
     const env = { PATH: join(carryon.folder, "empty") };

@@ -82,6 +82,7 @@ describe("carryon handover", () => {
 });
 
 describe("carryon handover draft", () => {
+  // Seed 0: 1.5
   it("writes session.md, and leaves it as it is when there is nothing new", async () => {
     await using carryon = await openCarryon();
     expect(await carryon.run(draft)).toEqual({ code: 0, stdout: `${path}\n`, stderr: "" });
@@ -114,6 +115,7 @@ describe("carryon handover draft", () => {
     });
   });
 
+  // Seed 0: 1.1, 1.4, 7.1
   it.each(["design", "impl", "review", "roadmap", "steering"])(
     "tells that the command %s has completed, and archives nothing",
     async (name) => {

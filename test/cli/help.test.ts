@@ -129,6 +129,7 @@ describe("help", () => {
     }
   });
 
+  // Seed 3: 12.5
   it("becomes a document that names every command and every option", async () => {
     const document = await describeCli();
     for (const [name, { load }] of commandTable) {

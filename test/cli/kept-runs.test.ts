@@ -79,6 +79,7 @@ async function openWorld() {
 }
 
 describe("runs that claude-master has kept in a project", () => {
+  // Seed 3: 3.1, 3.2, 3.3, 5.8
   it("are imported as a folder, in both of their forms", async () => {
     await using world = await openWorld();
     const { code, stdout, stderr } = await world.carryon.call(["import", ".claude-master/sessions"]);
@@ -91,6 +92,7 @@ describe("runs that claude-master has kept in a project", () => {
     expect(await world.carryon.ask(["export", older, newer])).not.toContain("key-of-somebody");
   });
 
+  // Seed 3: 4.3, 6.4
   it.each([older, newer])("are resumed by their id: %s", async (id) => {
     await using world = await openWorld();
     await world.carryon.call(["import", ".claude-master/sessions"]);
@@ -103,6 +105,7 @@ describe("runs that claude-master has kept in a project", () => {
     expect(world.server.refusals).toEqual([]);
   });
 
+  // Seed 3: 3.1
   it("are offered where there is no run to resume, and the latest goes on", async () => {
     await using world = await openWorld();
     const asked: string[] = [];

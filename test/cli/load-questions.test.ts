@@ -31,6 +31,7 @@ describe("carryon load on a terminal", () => {
     expect(stdout.endsWith("Go on with: form\n")).toBe(true);
   });
 
+  // Seed 1: 10.6, 12.5
   it("asks about the blocker, the changes and the branch, the most pressing first", async () => {
     await using work = await openMoved();
     await work.write({ "a.txt": "changed\n" });
@@ -58,6 +59,7 @@ describe("carryon load on a terminal", () => {
     ]);
   });
 
+  // Seed 1: 10.2
   it("switches to the branch", async () => {
     await using work = await openMoved();
     const { stdout } = await work.answer(load, { choices: ["Switch to main"] });
@@ -79,6 +81,7 @@ describe("carryon load on a terminal", () => {
     expect(await statusOf(work.root)).toEqual(["M a.txt"]);
   });
 
+  // Seed 1: 10.4
   it("commits the changes", async () => {
     await using work = await openMoved();
     await work.write({ "a.txt": "changed\n", "new.txt": "new\n" });
@@ -97,6 +100,7 @@ describe("carryon load on a terminal", () => {
     expect(stdout).toContain("1 file committed");
   });
 
+  // Seed 1: 10.4
   it("stashes the changes, from which they come back", async () => {
     await using work = await openMoved();
     await work.write({ "a.txt": "changed\n", "new.txt": "new\n" });
@@ -119,6 +123,7 @@ describe("carryon load on a terminal", () => {
     expect(await work.state()).toMatchObject({ working_on: "tests", next_steps: ["tests"] });
   });
 
+  // Seed 1: 10.5
   it("begins with a new task", async () => {
     await using work = await openMoved();
     await work.write({ "a.txt": "changed\n" });
@@ -152,6 +157,7 @@ describe("carryon load on a terminal", () => {
     expect(await work.state().catch(() => undefined)).toEqual(yes ? state : undefined);
   });
 
+  // Seed 1: 8.4
   it.each([
     { case: "--no-ask", args: ["load", "--no-ask"], env: {} },
     { case: "--json", args: ["load", "--json"], env: {} },

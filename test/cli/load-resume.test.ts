@@ -20,6 +20,7 @@ const resume = ["load", "--resume"];
 const attempts = async (work: Work) => (await work.state()).blocker?.recovery_attempted;
 
 describe("carryon load --resume with a blocker", () => {
+  // Seed 1: 8.1, 8.2, 12.1
   it("runs the approved recovery, clears the blocker, and says what comes next", async () => {
     await using work = await openWork();
     await failTest(work);
@@ -77,6 +78,7 @@ describe("carryon load --resume with a blocker", () => {
     expect((await work.state()).blocker).toBe(null);
   });
 
+  // Seed 1: 8.2
   it("counts its attempts across processes, and stops after the last", async () => {
     await using work = await openWork();
     await failTest(work);
@@ -99,6 +101,7 @@ describe("carryon load --resume with a blocker", () => {
     expect((await work.state()).blocker).toBe(null);
   });
 
+  // Seed 1: 8.4
   it("names the agents of the project where an agent runs it, and asks nothing", async () => {
     await using work = await openWork();
     await failTest(work);
@@ -128,6 +131,7 @@ describe("carryon load --resume with a blocker", () => {
     expect(await attempts(work)).toBe(0);
   });
 
+  // Seed 1: 12.3
   it("runs nothing for a blocker that a person has put down", async () => {
     await using work = await openWork();
     await work.call(["save"]);
@@ -182,6 +186,7 @@ describe("carryon load --resume in git", () => {
   };
   const branchOf = (work: Work) => work.git("symbolic-ref", "--short", "HEAD");
 
+  // Seed 1: 8.3, 12.5
   it("goes back to the branch, and forward to its upstream", async () => {
     await using work = await openWork();
     await saveOnFeature(work);

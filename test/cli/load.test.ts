@@ -24,6 +24,7 @@ describe("carryon load", () => {
     );
   });
 
+  // Seed 1: 2.1, 5.1, 5.2, 12.4
   it("says what was being done, how far it is and what comes next", async () => {
     await using work = await openWork();
     await work.write(change);
@@ -80,6 +81,7 @@ describe("carryon load", () => {
     `);
   });
 
+  // Seed 1: 10.1, 10.3
   it.each([
     {
       code: "UNCOMMITTED_CHANGES",
@@ -140,6 +142,7 @@ describe("carryon load", () => {
     expect([exit, stdout.includes(`${code}: `)]).toEqual([0, true]);
   });
 
+  // Seed 1: 5.3, 5.4
   it("says several things at once, each with what to do, and the blocker first", async () => {
     await using work = await openWork();
     await work.write(change);
@@ -218,6 +221,7 @@ describe("carryon load", () => {
     `);
   });
 
+  // Seed 1: 11.1
   it("names each field that is broken, and offers the last checkpoint", async () => {
     await using work = await openWork();
     await work.call(["save", "-m", "The form"]);

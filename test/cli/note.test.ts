@@ -19,6 +19,7 @@ const buffer = (notes: readonly string[], candidates: readonly string[] = []) =>
     .join("\n");
 
 describe("carryon note", () => {
+  // Seed 0: 5.3, E.3
   it("takes notes, each once, and says when they make a candidate", async () => {
     await using carryon = await openCarryon();
     const first = ["note", "pattern", "retry twice", "--category", "api", ...origin];
@@ -47,6 +48,7 @@ describe("carryon note", () => {
     );
   });
 
+  // Seed 0: 5.5, 7.4
   it("takes the tagged lines of a report, from a file or from its input", async () => {
     await using carryon = await openCarryon();
     const report =
@@ -160,6 +162,7 @@ describe("carryon note", () => {
     expect(await readdir(carryon.folder)).not.toContain("home");
   });
 
+  // Seed 0: 7.5
   it("flushes notes into files of knowledge, and keeps candidates until they are dismissed", async () => {
     await using carryon = await openCarryon();
     expect(await carryon.call(["note", "flush"])).toEqual({
@@ -195,6 +198,7 @@ describe("carryon note", () => {
     });
   });
 
+  // Seed 0: 5.3
   it.each([
     { args: [], message: "There is nothing to note.", hint: "See `carryon note --help`." },
     {
@@ -277,6 +281,7 @@ describe("carryon note", () => {
     expect(await readFile(path, "utf8")).toBe(text);
   });
 
+  // Seed 0: 5.7
   it("loses none of the notes that many processes take at once", async () => {
     await using carryon = await openCarryon();
     const texts = Array.from({ length: 6 }, (_, index) => `api: number ${index}`);

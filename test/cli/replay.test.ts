@@ -44,6 +44,7 @@ async function openWorld() {
 const gpt = ["--with-model", "openai/gpt-5.6"];
 
 describe("carryon replay", () => {
+  // Seed 3: 10.4
   it("does a task over with another model in another folder, and says how to compare the two", async () => {
     await using world = await openWorld();
     await world.carryon.call(["run", "Write two files.", "--yes", "-r", "9"]);
@@ -90,6 +91,7 @@ describe("carryon replay", () => {
     expect(world.server.refusals).toEqual([]);
   });
 
+  // Seed 3: 10.4
   it("shares the rounds before the first that is done over", async () => {
     await using world = await openWorld();
     await world.carryon.call(["run", "Write two files.", "--yes"]);
@@ -116,6 +118,7 @@ describe("carryon replay", () => {
     expect(JSON.parse(await world.carryon.ask(["sessions", "--json"])).sessions.length).toBe(2);
   });
 
+  // Seed 3: 8.5
   it("goes through a run without a model and without effects, twice the same", async () => {
     await using world = await openWorld();
     await world.carryon.call(["run", "Write two files.", "--yes", "-r", "1"]);
@@ -140,6 +143,7 @@ describe("carryon replay", () => {
     expect(world.server.requests.length).toBe(asked);
   });
 
+  // Seed 3: 10.5
   it("is compared with what it replays: rounds with their instructions, calls, files, tokens", async () => {
     await using world = await openWorld();
     await world.carryon.call(["run", "Write two files.", "--yes"]);
@@ -246,6 +250,7 @@ describe("carryon replay", () => {
     `);
   });
 
+  // Seed 3: 10.6
   it("is merged into what it replays, which then goes on from its own round and knows of the other", async () => {
     await using world = await openWorld();
     await world.carryon.call(["run", "Write two files.", "--yes", "-r", "1"]);

@@ -6,6 +6,7 @@ import { hangsAtTheEnd, openRunMachines, sessionIn, writesFiles } from "../suppo
 const firstLines = (text: string, count: number) => text.split("\n").slice(0, count).join("\n");
 
 describe("a run on another machine", () => {
+  // Seed 3: 1.3, 4.4, 5.3, 6.1, 8.4
   it("goes on from its session file, in the folder that is named, and keeps the file up to date", async () => {
     await using world = await openRunMachines(writesFiles(3));
     const { ada, ben } = world;
@@ -75,6 +76,7 @@ describe("a run on another machine", () => {
     expect(asked).toEqual([question, question, "Do you allow this?"]);
   });
 
+  // Seed 3: 4.4
   it("goes on with what the store has where that is more, and says so", async () => {
     await using world = await openRunMachines(writesFiles(3));
     const { ada } = world;
@@ -92,6 +94,7 @@ describe("a run on another machine", () => {
     expect(await ada.parts()).toEqual(["part-1.txt", "part-2.txt", "part-3.txt"]);
   });
 
+  // Seed 3: 4.4
   it("becomes a session beside the one in the store where both went on", async () => {
     await using world = await openRunMachines(writesFiles(5));
     const { ada, ben } = world;
@@ -118,6 +121,7 @@ describe("a run on another machine", () => {
     expect([back.code, sessionIn(back)]).toEqual([0, session]);
   });
 
+  // Seed 3: 8.4
   it("stays without a limit of rounds where it had none", async () => {
     await using world = await openRunMachines(writesFiles(3));
     const { ada, ben } = world;
@@ -152,6 +156,7 @@ describe("a run in a folder that was moved", () => {
 });
 
 describe("the argument of a resume", () => {
+  // Seed 3: 1.2
   it("is never taken for a session, whatever it looks like", async () => {
     await using world = await openRunMachines(writesFiles(2));
     const { ada } = world;
@@ -164,6 +169,7 @@ describe("the argument of a resume", () => {
 });
 
 describe("the model of a resumed run", () => {
+  // Seed 3: 9.4, 11.2
   it("may be another one, which is said once", async () => {
     await using world = await openRunMachines(writesFiles(2));
     const { ada } = world;
@@ -175,6 +181,7 @@ describe("the model of a resumed run", () => {
     ]);
   });
 
+  // Seed 3: 9.4, 11.2
   it("is named, with the option for another one, where it is gone", async () => {
     const gone = { model: "gpt-old", story: [{ error: { status: 404, message: "no such model" } }] };
     await using world = await openRunMachines([gone, ...writesFiles(2)]);
@@ -254,6 +261,7 @@ describe("a session file", () => {
     expect([await ada.parts(), world.server.requests.length]).toEqual([[], 0]);
   });
 
+  // Seed 3: 4.7
   it("is read and not written without auto-save, and everything is in the log all the same", async () => {
     await using world = await openRunMachines(writesFiles(2));
     const { ada } = world;

@@ -34,6 +34,7 @@ describe("carryon resume", () => {
     expect(await ada.ask(ada.folder, ["resume", "latest"])).toContain(done);
   });
 
+  // Seed 3: 5.6
   it("offers runs among the sessions, and starts the one that is chosen", async () => {
     await using world = await openRunMachines(writesFiles(2));
     const { ada } = world;

@@ -14,6 +14,7 @@ const [key, other, told] = [canary(), canary(), canary()];
 const token = `ghp_${told}`;
 
 describe("the secrets of a run", () => {
+  // Seed 3: 7.1, 7.2
   it("are in no byte of what it leaves behind: keys, the environment, and tokens that were said", async () => {
     await using server = await openModelServer(
       runScenario(

@@ -15,6 +15,7 @@ async function note(machine: Machine): Promise<string> {
 }
 
 describe("run --list-sessions and --clean-sessions", () => {
+  // Seed 3: 4.5, 4.6, 5.6, 5.7, 6.3, 7.5, 12.1
   it("are about the runs of this project alone", async () => {
     await using world = await openRunMachines(writesFiles(1));
     const { ada } = world;
@@ -55,6 +56,7 @@ describe("run --list-sessions and --clean-sessions", () => {
 });
 
 describe("run --diff and --merge", () => {
+  // Seed 3: 10.5, 10.6
   it("do what the commands of these names do", async () => {
     await using world = await openRunMachines(writesFiles(2));
     const { ada } = world;
@@ -75,6 +77,7 @@ describe("run --diff and --merge", () => {
 });
 
 describe("run --replay", () => {
+  // Seed 3: 10.4
   it("does a run over with another model, as the command replay does", async () => {
     await using world = await openRunMachines(writesFiles(1));
     const { ada } = world;

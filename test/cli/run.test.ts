@@ -38,6 +38,7 @@ async function openWorld(scenario: Scenario) {
 }
 
 describe("carryon run", () => {
+  // Seed 3: 6.6, 11.4
   it("works on a task with a model of each provider, and says what it does", async () => {
     await using world = await openWorld(twoFiles);
     const { code, stdout, stderr } = await world.carryon.call([
@@ -69,6 +70,7 @@ describe("carryon run", () => {
     expect(world.server.refusals).toEqual([]);
   });
 
+  // Seed 3: 1.2, 2.3, 4.2, 5.4, 8.2, 12.3
   it("stops at its limit with exit code 0, and goes on from there with further instructions", async () => {
     await using world = await openWorld(twoFiles);
     const first = await world.carryon.call(["run", "Write two files.", "--yes", "-r", "1"]);
@@ -212,6 +214,7 @@ describe("carryon run", () => {
     `);
   });
 
+  // Seed 3: 1.1, 4.1, 5.1, 5.5, 6.4, 12.3
   it("saves everything when a signal stops it, and says how to go on", async () => {
     const slow: Scenario = {
       rules: [
@@ -233,6 +236,7 @@ describe("carryon run", () => {
     expect(resumed.stderr).toContain("Resuming session from");
   });
 
+  // Seed 3: 6.2
   it("is refused without a task, without a run to resume, and with a name that is no model", async () => {
     await using world = await openWorld(twoFiles);
     const ask = async (...args: readonly string[]) => {

@@ -9,6 +9,7 @@ const headOf = (work: Work, branch: string) =>
   git(work.folder, "--git-dir=remote.git", "rev-parse", `refs/heads/${branch}`);
 
 describe("carryon save --sync", () => {
+  // Seed 1: 7.2
   it("pushes the branch, and the state says so", async () => {
     await using work = await openWork();
     await work.addRemote();
@@ -82,6 +83,7 @@ describe("carryon save --sync", () => {
     expect([code, asked]).toEqual([75, ""]);
   });
 
+  // Seed 1: 7.2
   it("says why a push failed, and has saved all the same", async () => {
     await using work = await openWork();
     await work.addRemote();
@@ -191,6 +193,7 @@ describe("carryon save --full", () => {
   const allow = (work: Work, name: string, ...words: readonly string[]) =>
     work.call(["check", "allow", name, "--yes", "--", ...words]);
 
+  // Seed 1: 7.3
   it("says which checks were skipped, and how to approve one", async () => {
     await using work = await openWork();
     await onFeature(work);
@@ -213,6 +216,7 @@ describe("carryon save --full", () => {
     expect(await work.state()).toMatchObject({ mode: "full", git_pushed: true, blocker: null });
   });
 
+  // Seed 1: 7.3
   it("makes a failed check the blocker, until it passes", async () => {
     await using work = await openWork();
     await onFeature(work);
@@ -261,6 +265,7 @@ describe("carryon save --full", () => {
     expect([code, stdout.includes("Blocker  build_error (critical)")]).toEqual([0, true]);
   });
 
+  // Seed 1: 7.4
   it("looks whether the documents mention the change", async () => {
     await using work = await openWork();
     await onFeature(work);
@@ -281,6 +286,7 @@ describe("carryon save --full", () => {
     expect(await work.state()).toMatchObject({ blocker: null, openspec_status: "IN_PROGRESS" });
   });
 
+  // Seed 1: 7.5, 9.5
   it("makes a failed run of CI the blocker, where there is a gh", async () => {
     await using work = await openWork();
     await onFeature(work);

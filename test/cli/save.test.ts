@@ -5,6 +5,7 @@ import { filesIn, hook, inConflict, statusOf, tryGit } from "../support/save-rep
 import { openWork } from "../support/work-project.ts";
 
 describe("carryon save", () => {
+  // Seed 1: 1.1, 3.1, 6.1, 7.1
   it("commits what has changed, writes the state, and says so on one screen", async () => {
     await using work = await openWork();
     await work.write({

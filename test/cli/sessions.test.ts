@@ -29,6 +29,7 @@ describe("sessions", () => {
     });
   });
 
+  // Seed 3: 6.3
   it("lists the sessions of this project, newest first, with whole ids in a pipe", async () => {
     await using carryon = await openCarryon();
     await carryon.record("First thing", "and more");

@@ -83,6 +83,7 @@ describe("sessions that ended without a handover", () => {
 });
 
 describe("the blocker that the next session is told first", () => {
+  // Seed 1: 5.3
   it("is a test that failed in the last one, without a save", async () => {
     await using work = await openWork();
     await work.record("one", failed(60));

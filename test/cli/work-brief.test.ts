@@ -10,6 +10,7 @@ const tasks = {
 };
 
 describe("carryon status of work that was saved", () => {
+  // Seed 1: 3.3
   it("shows commit, progress, the next task, the blocker and the handover", async () => {
     await using work = await openWork();
     await work.write(tasks);
@@ -50,6 +51,7 @@ describe("carryon status of work that was saved", () => {
 });
 
 describe("carryon brief of work that was saved", () => {
+  // Seed 1: 3.3
   it("tells the state that is in the user's log", async () => {
     await using work = await openWork();
     await work.write(tasks);

@@ -9,6 +9,7 @@ const [reviewing, writing] = ["review the plan, then write the price list", "wri
 describe.each(["2.1.325", "2.1.197"])("two sessions of Claude Code %s at once", (version) => {
   beforeAll(() => installClient("claude-code", version));
 
+  // Seed 2: 1.2, 1.4, 2.2, 6.2
   it("are named to each other, and what one has satisfied does not let the other pass", async () => {
     await using shop = await openShop(version, gatedShop);
     const { claude, server } = shop;

@@ -18,6 +18,7 @@ async function ask({ claude, server }: RecordedClaude, ...flags: readonly string
 
 beforeAll(() => installClient("claude-code", version));
 
+// Seed 0: 6.7, 6.8, 6.9, 7.6
 it("knows in each of ten sessions what those before it did, decided and left open", async () => {
   await using shop = await openShop(version, wrongSum);
   const { claude, server } = shop;

@@ -38,6 +38,7 @@ async function openGatedShop(version: string) {
 describe.each(["2.1.325", "2.1.197"])("the workflows of seed 2 in Claude Code %s", (version) => {
   beforeAll(() => installClient("claude-code", version));
 
+  // Seed 2: 2.5, 4.4, 6.3
   it("plan in one session, review before each commit, and implement in another", async () => {
     await using shop = await openGatedShop(version);
     const { claude, server } = shop;

@@ -17,6 +17,7 @@ async function read({ carryon, claude }: RecordedClaude, name: string): Promise<
 describe.each(["2.1.325", "2.1.197"])("the handover of Claude Code %s", (version) => {
   beforeAll(() => installClient("claude-code", version));
 
+  // Seed 0: 1.1, 1.4, 1.5, 5.5, 6.5, 7.1, 7.4
   it("is drafted after a command that completes, with what its subagent has learned", async () => {
     await using shop = await openShop(version, command);
     await shop.claude.run("/sdd-impl cart", tools);
@@ -31,6 +32,7 @@ describe.each(["2.1.325", "2.1.197"])("the handover of Claude Code %s", (version
     expect([told.includes("cart.txt"), told.includes("[PATTERN] carts: begin empty")]).toEqual([true, true]);
   });
 
+  // Seed 0: 1.6, 6.2, 6.9
   it("is drafted before a compaction, after which the session is told it anew", async () => {
     await using shop = await openShop(version);
     const { result } = await shop.claude.run("label the cart", tools);

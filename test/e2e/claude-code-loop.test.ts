@@ -7,6 +7,7 @@ import { gatedShop, openShop, shopTools, toldAt, wrongSum } from "../support/sho
 describe.each(["2.1.325", "2.1.197"])("the loop of Claude Code %s", (version) => {
   beforeAll(() => installClient("claude-code", version));
 
+  // Seed 0: 6.4, 6.9, 7.3
   it("begins a session with what the last one decided, as a quoted record", async () => {
     await using shop = await openShop(version);
     await shop.claude.run("choose a store", shopTools);
@@ -18,6 +19,7 @@ describe.each(["2.1.325", "2.1.197"])("the loop of Claude Code %s", (version) =>
     );
   });
 
+  // Seed 2: 1.7, 1.9, 2.6, 3.1, 4.1, 4.3, 4.4, 5.1, 6.1
   it("refuses what a gate guards with the way out, also by the shell, and lets it be after the skill", async () => {
     await using shop = await openShop(version, gatedShop);
     const { result } = await shop.claude.run("write the price list", shopTools);
@@ -46,6 +48,7 @@ describe.each(["2.1.325", "2.1.197"])("the loop of Claude Code %s", (version) =>
     expect(JSON.parse(await shop.carryon("gate", "sessions", "--json")).sessions).toEqual([]);
   });
 
+  // Seed 1: 3.3, 4.3, 5.3
   it("tells the next session first of the test that failed, until it passes", async () => {
     await using shop = await openShop(version, wrongSum);
     await shop.claude.run("run the tests", shopTools);

@@ -49,6 +49,7 @@ async function type({ claude }: World, command: string): Promise<unknown> {
 describe.each(["2.1.325", "2.1.197"])("Claude Code %s", (version) => {
   beforeAll(() => installClient("claude-code", version));
 
+  // Seed 0: 2.5, 2.6, 7.2
   it("takes the plugin from the marketplace of a clone, records by it and runs its commands", async () => {
     await using world = await openWorld(version, () => "carryon");
     const { program } = await installClient("claude-code", version);
@@ -78,6 +79,7 @@ describe.each(["2.1.325", "2.1.197"])("Claude Code %s", (version) => {
     await expect(readFile(join(world.carryon.folder, "home/carryon.log"))).rejects.toThrow("ENOENT");
   });
 
+  // Seed 1: 1.1, 2.1, 3.3
   it("runs the commands that init wrote, without a question and without carryon on PATH", async () => {
     await using world = await openWorld(version, (home) => join(home, "bin", "carryon"));
     expect((await world.carryon.run(["init", "--yes", "--no-import"])).code).toBe(0);

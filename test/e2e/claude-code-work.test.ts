@@ -65,6 +65,7 @@ async function cutBeforeResult(claude: Claude, session: string): Promise<void> {
 describe.each(["2.1.325", "2.1.197"])("the work of Claude Code %s", (version) => {
   beforeAll(() => installClient("claude-code", version));
 
+  // Seed 1: 4.3, 8.2
   it("is saved with the test that failed as its blocker, and resumed by an agent that mends it", async () => {
     await using shop = await openShop(version);
     const { claude, server } = shop;
@@ -101,6 +102,7 @@ describe.each(["2.1.325", "2.1.197"])("the work of Claude Code %s", (version) =>
     expect(await save(shop)).toEqual({ blocker: null, workingOn: "Sums", committed: ["sum.mjs"] });
   });
 
+  // Seed 1: 4.4
   it("is stopped by the decision that a subagent needs", async () => {
     await using shop = await openShop(version);
     await shop.claude.run("have it designed", tools);
@@ -112,6 +114,7 @@ describe.each(["2.1.325", "2.1.197"])("the work of Claude Code %s", (version) =>
     });
   });
 
+  // Seed 1: 9.4
   it("has the test that failed as its blocker also where only hooks saw it, because the client was killed", async () => {
     await using shop = await openShop(version);
     const { claude, server } = shop;

@@ -84,6 +84,7 @@ describe("a store that is deleted", () => {
 });
 
 describe("leaving", () => {
+  // Seed 4: 1.1, 3.4, 4.2
   it.each([
     { case: "/quit", leave: ["/quit", "Enter"] },
     { case: "Ctrl+D", leave: ["C-d"] },
@@ -98,6 +99,7 @@ describe("leaving", () => {
     expect(screen).toMatch(/> hello\n\nUnderstood\.\n\nResume with: \S+ chat --session \S+(?:\n|$)/);
   });
 
+  // Seed 4: 4.2
   it("says nothing where nothing was said, because there is no session", async () => {
     await using chat = await openChatTerminal(scenario);
     await chat.press("C-d");

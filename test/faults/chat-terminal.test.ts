@@ -44,6 +44,7 @@ function steady(screen: string): string {
 }
 
 describe("carryon chat on a terminal", () => {
+  // Seed 4: 3.1
   it("shows who and where one is, what was said, and that it is saved", async () => {
     await using chat = await openChatTerminal(scenario);
     await chat.say("Show me markdown");

@@ -3,6 +3,7 @@ import { stormRegistry, stormState } from "../support/gates/storms.ts";
 
 const storm = { living: 12, killed: 2 };
 
+// Seed 2: 10.3, 10.4
 it.each([
   { what: "the state of gates", rage: stormState, file: "main.json" },
   { what: "the registry of sessions", rage: stormRegistry, file: "sessions.json" },

@@ -58,6 +58,7 @@ const metrics = "work/.git/requirements/sessions/s1.json";
 const registry = ".claude/sessions.json";
 
 describe("gates on a disk that is full", () => {
+  // Seed 2: 1.6
   it("refuse nothing, are told, and are asked for when there is room again", async () => {
     await using dir = await tempDir();
     await makeWorld(dir.path);
@@ -79,6 +80,7 @@ describe("gates on a disk that is full", () => {
 describe("gates on a disk that can only be read", () => {
   const lock = inEach('mount --bind "$1/$place" "$1/$place"; mount -o remount,bind,ro "$1/$place"');
 
+  // Seed 2: 10.2
   it("refuse nothing that nobody could satisfy, and are told", async () => {
     await using dir = await tempDir();
     await makeWorld(dir.path);

@@ -39,6 +39,7 @@ describe("archiveSession", () => {
 });
 
 describe("flushNotes", () => {
+  // Seed 0: 5.6
   it("has every note in the buffer or in the knowledge, whenever its process is killed", async () => {
     await using dir = await tempDir();
     const paths = locateHandover(place(dir));

@@ -31,6 +31,7 @@ async function inspect(carryon: Carryon) {
 const fine = { isIntact: true, altered: [], missing: [], repeated: [], conflicts: [] };
 
 describe("many processes that decide", () => {
+  // Seed 0: 5.7
   it("at once get consecutive numbers, and the log knows them all", async () => {
     await using carryon = await openCarryon();
     const children = Array.from({ length: 32 }, (_, index) => carryon.start(decide(`from ${index}`)));
@@ -47,6 +48,7 @@ describe("many processes that decide", () => {
     expect(await inspect(carryon)).toEqual(fine);
   });
 
+  // Seed 0: 4.7
   it("and are killed at any moment lose nothing that was acknowledged, and shorten nothing", async () => {
     await using carryon = await openCarryon();
     await carryon.ask(decide("first"));

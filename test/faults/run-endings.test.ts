@@ -22,6 +22,7 @@ const asking = runScenario(
 const question = "Do you allow this?";
 
 describe("Ctrl+C", () => {
+  // Seed 3: 1.1, 5.5, 8.3, 12.4
   it("ends the command that runs, saves everything, and says how to go on", async () => {
     await using run = await openRunTerminal(asleep, "Sleep.", "--yes");
     await run.waitFor("→ bash sleep 20");
@@ -38,6 +39,7 @@ describe("Ctrl+C", () => {
     expect(await next.ended()).toBe(0);
   });
 
+  // Seed 3: 5.5
   it("ends at once when it is pressed again, and nothing is lost", async () => {
     await using run = await openRunTerminal(stubborn, "Wait.", "--yes");
     await run.waitFor("→ bash trap");
@@ -52,6 +54,7 @@ describe("Ctrl+C", () => {
     expect(await next.ended()).toBe(0);
   });
 
+  // Seed 3: 8.3
   it("at a question makes no call, and the question is asked again by a resume", async () => {
     await using run = await openRunTerminal(asking, "Write.");
     await run.waitFor(question);
@@ -91,6 +94,7 @@ describe("a run that is ended from outside", () => {
     expect(await run.ended()).toBe(code);
   });
 
+  // Seed 3: 8.3
   it("by the closing of its terminal goes on where it was", async () => {
     await using run = await openRunTerminal(asleep, "Sleep.", "--yes");
     await run.waitFor("→ bash sleep 20");
@@ -101,6 +105,7 @@ describe("a run that is ended from outside", () => {
     expect(screen).not.toContain("had no result");
   });
 
+  // Seed 3: 1.1, 9.3
   it("by kill -9 says at the resume what may have taken effect", async () => {
     await using run = await openRunTerminal(asleep, "Sleep.", "--yes");
     await run.waitFor("→ bash sleep 20");

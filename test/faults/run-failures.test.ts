@@ -43,6 +43,7 @@ describe("a run whose model fails says why, and goes on where it was", () => {
     error: { status, times: 6, retryAfterMs: 1, message: "It said so", ...more },
   });
 
+  // Seed 3: 9.5
   it.each([
     {
       ...{ case: "429", failure: error(429), code: 75, hint: "Ask again in 0 s." },
@@ -132,6 +133,7 @@ describe("a run whose model fails says why, and goes on where it was", () => {
 });
 
 describe("a run whose worker loops", () => {
+  // Seed 3: 8.6
   it("stops the worker, then itself, and goes on with further instructions", async () => {
     const again = Array.from({ length: 9 }, () => goesOn("Look."));
     await using carryon = await openRunning(
@@ -154,6 +156,7 @@ describe("a run whose worker loops", () => {
 });
 
 describe("a run that removes its own work folder", () => {
+  // Seed 3: 12.4
   it("tells the worker, goes on, and can be resumed elsewhere", async () => {
     await using carryon = await openRunning(
       [goesOn("Remove it."), goesOn("Run it."), ends("Gone."), ends("It is elsewhere.")],

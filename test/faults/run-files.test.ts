@@ -35,6 +35,7 @@ describe("the files of a run", () => {
     );
   });
 
+  // Seed 3: 5.7
   it("go with it, in its repository, wherever it is deleted from", async () => {
     await using world = await openRunMachines(writesFiles(2));
     const { ada } = world;

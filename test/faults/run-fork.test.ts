@@ -25,6 +25,7 @@ async function countSessions(machine: Machine): Promise<number> {
 }
 
 describe("a run that is forked at a round", () => {
+  // Seed 3: 10.3
   it("shares the rounds up to it, goes on from there, and leaves the first as it is", async () => {
     await using world = await openForked();
     const { ada, session } = world;
@@ -43,6 +44,7 @@ describe("a run that is forked at a round", () => {
     expect(world.server.refusals).toEqual([]);
   });
 
+  // Seed 3: 8.5, 9.1
   it("brings the files back as they were after that round, into a clean tree", async () => {
     await using world = await openForked();
     const { ada, session } = world;
@@ -78,6 +80,7 @@ describe("a run that is forked at a round", () => {
     }
   });
 
+  // Seed 3: 9.1
   it("is refused before anything is written where something is in the way that no round has", async () => {
     await using world = await openForked();
     const { ada } = world;
@@ -92,6 +95,7 @@ describe("a run that is forked at a round", () => {
     expect([await ada.parts(), await countSessions(ada)]).toEqual([all, 1]);
   });
 
+  // Seed 3: 9.2, 10.3
   it("goes on in a new work tree, in the same folder of it, and touches nothing of the first", async () => {
     await using world = await openRunMachines(writesFiles(3));
     const { ada } = world;

@@ -38,6 +38,7 @@ const talkative = runScenario(
 );
 
 describe("a run whose disk is full", () => {
+  // Seed 3: 8.1
   it("stops and says so where the store is on it, and goes on when there is room again", async () => {
     const output = await runWithMounts(
       talkative,

@@ -33,12 +33,14 @@ async function goAround({ ada, ben, server }: RunMachines): Promise<void> {
 }
 
 describe("a run in the cloud", () => {
+  // Seed 3: 10.1
   it("goes from machine to machine on a disk", async () => {
     await using world = await openRunMachines(writesFiles(3));
     await setCloud(world, world.ada.path("drive", "carryon"));
     await goAround(world);
   });
 
+  // Seed 3: 10.1, 10.2
   it("goes from machine to machine through a server", async () => {
     await using database = await openDatabase();
     await using world = await openRunMachines(writesFiles(3));
@@ -46,6 +48,7 @@ describe("a run in the cloud", () => {
     await goAround(world);
   });
 
+  // Seed 3: 10.2
   it("that went on in both places goes on as the one of the cloud, beside the one that is here", async () => {
     await using world = await openRunMachines(writesFiles(4));
     const { ada, ben } = world;
@@ -75,6 +78,7 @@ describe("a run in the cloud", () => {
     expect((await ada.call(ada.folder, ["run", "--list-sessions"])).out).toContain("ended");
   });
 
+  // Seed 3: 10.2
   it("is refused before anything is asked where there is none, or where it is this store", async () => {
     await using world = await openRunMachines(writesFiles(1));
     const { ada } = world;
@@ -99,6 +103,7 @@ describe("a run in the cloud", () => {
 });
 
 describe("a run in a store that machines share", () => {
+  // Seed 3: 1.3
   it("is gone on with from another home, in another clone", async () => {
     await using database = await openDatabase();
     await using world = await openRunMachines(writesFiles(3), { CARRYON_STORE: database.url });

@@ -73,6 +73,7 @@ describe("a run", () => {
     );
   });
 
+  // Seed 3: 6.5
   it("goes on from any entry as it would have without the kill, and repeats no round and no call", () => {
     const { entries: whole, lengths } = drive(begin(), builder);
     const isRound = (entry: NewEntry) => entry.kind === "round";

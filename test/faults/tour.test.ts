@@ -7,6 +7,7 @@ import { openCarryon } from "../support/run-carryon.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { launcher, testContext } from "../support/test-context.ts";
 
+// Seed 3: 12.5
 it("shows six things with real commands, and a run that is killed goes on without doing anything twice", async () => {
   await using carryon = await openCarryon();
   const TMPDIR = join(carryon.folder, "scratch");

@@ -60,6 +60,7 @@ const forms: Readonly<Record<string, readonly object[]>> = {
 const render = (lines: readonly object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 
 describe.each(Object.entries(forms))("lines of claude-master that say %s", (_name, lines) => {
+  // Seed 3: 7.2
   it("become one session, without keys and addresses, and twice the same", async () => {
     await using test = await openSqliteTestLog();
     const first = await importInto(test, render(lines));

@@ -63,6 +63,7 @@ function placeOf(entries: readonly NewEntry[]) {
 }
 
 describe("a run in a session file", () => {
+  // Seed 3: 1.3, 6.5, 11.3
   it("stands where it stood, whenever the file was written, and makes no call again that may have been made", () => {
     fc.assert(
       fc.property(fc.constantFrom(...lengths), (length) => {
@@ -128,6 +129,7 @@ describe("a run in a session file", () => {
     );
   });
 
+  // Seed 3: 2.3
   it("counts what was left of the rounds, also where a resume had granted some", () => {
     const stopped = drive(begin({ limits: { ...noLimits, rounds: 2 } }), builder).entries;
     expect(placeOf(carry(stopped)).remaining).toBe(0);

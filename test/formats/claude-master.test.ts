@@ -58,6 +58,7 @@ const state = {
 };
 
 describe("a session in the format claude-master", () => {
+  // Seed 3: 2.1, 2.4, 2.5, 5.8
   it("comes back as it was written", async () => {
     await using test = await openSqliteTestLog();
     expect((await importInto(test, JSON.stringify(state, null, 2))).sessions).toMatchObject([
@@ -86,6 +87,7 @@ describe("a session in the format claude-master", () => {
     expect((await importInto(test, JSON.stringify(grown))).sessions).toMatchObject([{ type: "known" }]);
   });
 
+  // Seed 3: 5.8
   it("says the same after it was imported elsewhere, for any talk", async () => {
     const anyTalk = fc.uniqueArray(anyNewEntry, { selector: ({ id }) => id, maxLength: 8 });
     await fc.assert(

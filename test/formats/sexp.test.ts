@@ -57,6 +57,7 @@ describe("a value of JSON in Lisp", () => {
 });
 
 describe("a session in the format sexp", () => {
+  // Seed 4: 2.1
   it("says the same after it was imported elsewhere, for any talk, and importing twice adds nothing", async () => {
     const anyTalk = fc.uniqueArray(anyNewEntry, { selector: ({ id }) => id, maxLength: 10 });
     await fc.assert(

@@ -81,6 +81,7 @@ describe("before a tool runs", () => {
     ]).toEqual(["nothing", "nothing", "nothing", "deny", "deny", "deny"]);
   });
 
+  // Seed 2: 9.3
   it("warns of a figure once, and again when it has grown by a tenth", async () => {
     await using dir = await tempDir();
     const gate = dynamic({ thresholds: { warn: 10, block: 100 }, cacheTtl: 0 });
@@ -108,6 +109,7 @@ describe("before a tool runs", () => {
 });
 
 describe("a skill", () => {
+  // Seed 2: 1.9, 3.1
   it.each(["plan-review", "other-namespace:plan-review"])("satisfies its gates: %s", async (skill) => {
     await using dir = await tempDir();
     const repo = await makeGatedRepo(dir.path, configOf([plan]));

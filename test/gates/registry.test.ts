@@ -25,6 +25,7 @@ async function deadPid(): Promise<number> {
 }
 
 describe("the registry", () => {
+  // Seed 2: 2.2
   it("is written in its format, for its owner alone, with what tells its client from a later process", async () => {
     await using dir = await tempDir();
     const place = placeIn(dir);
@@ -88,6 +89,7 @@ describe("the registry", () => {
     expect(({} as { ppid?: unknown }).ppid).toBeUndefined();
   });
 
+  // Seed 2: 1.10
   it("drops the sessions of dead clients at each update, and keeps those of which that cannot be told", async () => {
     await using dir = await tempDir();
     const place = placeIn(dir);

@@ -16,6 +16,7 @@ const keysAt = (world: SeedWorld, path: string, file?: string) =>
 const listLive = (world: SeedWorld) => keysAt(world, ".sessions", world.registryFile);
 
 describe("the findings of the seed", () => {
+  // Seed 2: 1.1, 5.1, 10.5
   it("1: the registry names the sessions that run, and the state of the branch keeps those that ended", async () => {
     await using dir = await tempDir();
     const world = await makeSeedWorld(dir.path, planning);
@@ -29,6 +30,7 @@ describe("the findings of the seed", () => {
     expect(keysAt(world, sessionsOf)).toEqual(["abc123ab", "def456de"]);
   });
 
+  // Seed 2: 1.2, 5.4, 7.1
   it("2: what a session satisfied survives its end, and does not count for the next one", async () => {
     await using dir = await tempDir();
     const world = await makeSeedWorld(dir.path, planning);
@@ -45,6 +47,7 @@ describe("the findings of the seed", () => {
     ]);
   });
 
+  // Seed 2: 1.3
   it.each(["arch-review", "plan-review"])(
     "3: the four requirements of planning are asked for in each session, and satisfied by /%s",
     async (skill) => {
@@ -58,6 +61,7 @@ describe("the findings of the seed", () => {
     },
   );
 
+  // Seed 2: 1.4
   it("4: each session sees its own entry, and one without an entry is not satisfied", async () => {
     await using dir = await tempDir();
     const world = await makeSeedWorld(dir.path, planning);
@@ -67,6 +71,7 @@ describe("the findings of the seed", () => {
     expect(await Promise.all(edits)).toEqual(["nothing", "nothing", "deny"]);
   });
 
+  // Seed 2: 1.5, 2.1, 2.4, 7.2, 10.7
   it("5: a UUID and its first 8 characters are one session, also in a file with the old keys", async () => {
     await using dir = await tempDir();
     const world = await makeSeedWorld(dir.path, "requirements:\n  commit_plan: {enabled: true}\n");
@@ -88,6 +93,7 @@ describe("the findings of the seed", () => {
     expect(world.jq(`${sessionsOf}.cad0ac4d.metadata.full_id`)).toBe(uuid);
   });
 
+  // Seed 2: 1.6, 10.2
   it.each([
     { file: "the registry", path: ["client", "sessions.json"], edit: "deny" },
     { file: "the state", path: ["project", ".git", "requirements", "feature-test.json"], edit: "nothing" },
@@ -105,6 +111,7 @@ describe("the findings of the seed", () => {
     expect([await session.edit(), await session.stop()]).toEqual(["nothing", { type: "nothing" }]);
   });
 
+  // Seed 2: 1.6
   it("6: a state that cannot be written is told, and the session may stop and end", async () => {
     await using dir = await tempDir();
     const world = await makeSeedWorld(dir.path, planning);
@@ -117,6 +124,7 @@ describe("the findings of the seed", () => {
     expect(world.told.length).toBeGreaterThan(0);
   });
 
+  // Seed 2: 1.7, 4.1, 4.2, 4.4, 7.3
   it("7: each stop is held for what was triggered and is not satisfied, unless stop_hook_active", async () => {
     await using dir = await tempDir();
     const world = await makeSeedWorld(
@@ -137,6 +145,7 @@ describe("the findings of the seed", () => {
     expect(await stop()).toBe("nothing");
   });
 
+  // Seed 2: 1.8, 3.4, 10.6
   it.each([
     { scope: "session", again: "nothing", other: "deny", at: "sessions" },
     { scope: "branch", again: "nothing", other: "nothing", at: "root" },
@@ -158,6 +167,7 @@ describe("the findings of the seed", () => {
     expect([await own.edit(), await own.edit()]).toEqual(["nothing", row.again]);
   });
 
+  // Seed 2: 1.9, 3.3, 3.6
   it("9: a skill satisfies all that it is mapped to, for its session alone, and is counted", async () => {
     await using dir = await tempDir();
     const world = await makeSeedWorld(
@@ -175,6 +185,7 @@ describe("the findings of the seed", () => {
     expect(keysAt(world, ".requirements", metrics)).toEqual(satisfied);
   });
 
+  // Seed 2: 1.10, 7.4
   it("10: the state keeps every session, while the registry stays as small as what runs", async () => {
     await using dir = await tempDir();
     const world = await makeSeedWorld(dir.path, "requirements:\n  commit_plan: {enabled: true}\n");

@@ -10,6 +10,7 @@ const nobody = () => new Set<string>();
 const owned = (owners: Record<string, readonly string[]>) => (key: string) => new Set(owners[key] ?? []);
 
 describe("normalizeSessionId", () => {
+  // Seed 2: 1.5
   it.each([
     { id: uuid, key: "cad0ac4d" },
     { id: uuid.replaceAll("-", ""), key: "cad0ac4d" },
@@ -31,6 +32,7 @@ describe("normalizeSessionId", () => {
     expect(normalizeSessionId(id)).toBe(key);
   });
 
+  // Seed 2: 2.1
   it("leaves a key as it is, for any id", () => {
     const digits = fc.string({ unit: fc.constantFrom(..."0123456789abcdefABCDEF-"), maxLength: 80 });
     fc.assert(

@@ -8,6 +8,7 @@ import { git } from "../support/git-repo.ts";
 import { noon, openTestHandover } from "../support/project-handover.ts";
 
 describe("a draft", () => {
+  // Seed 0: 3.4
   it("is made of git, the decisions of this session and the specs", async () => {
     await using test = await openTestHandover();
     await test.decide("USER_DECISION", "before");
@@ -83,6 +84,7 @@ describe("a draft", () => {
     expect((await test.doc()).added).toBe("1. one (D1)");
   });
 
+  // Seed 0: 1.2
   it("begins anew in a new session, and keeps what holds on", async () => {
     await using test = await openTestHandover();
     await test.decide("SESSION_START", "begin");
@@ -99,6 +101,7 @@ describe("a draft", () => {
     expect((await test.handover.draft({})).isChanged).toBe(false);
   });
 
+  // Seed 0: 1.6
   it("tells what to resolve when a spec of the pipeline is blocked", async () => {
     await using test = await openTestHandover({ inGit: false });
     await trust(test);
@@ -148,6 +151,7 @@ describe("a draft", () => {
     }
   });
 
+  // Seed 0: E.4, E.5
   it("needs no git and no specs", async () => {
     await using test = await openTestHandover({ inGit: false });
     await test.handover.draft({ done: ["a"], files: ["x.ts"] });

@@ -19,6 +19,7 @@ function examplesOf(page: string): readonly string[] {
   return [...text.matchAll(/^(`{3,})\w*\n(.*?)^\1$/gms)].map((match) => match[2] ?? "");
 }
 
+// Seed 0: 3.1, 3.2, 3.3, 3.4, 3.5
 it("shows a session.md that is read without a problem and written just so", () => {
   const [example = ""] = examplesOf("handover-session.md");
   const { doc, problems } = parseSession(example);
@@ -26,6 +27,7 @@ it("shows a session.md that is read without a problem and written just so", () =
   expect(renderSession(doc)).toBe(example);
 });
 
+// Seed 0: 4.1
 it("shows a decisions.md that is read without a problem and written just so", () => {
   const [example = ""] = examplesOf("handover-decisions.md");
   const { decisions, problems } = parseDecisions(example);
@@ -33,6 +35,7 @@ it("shows a decisions.md that is read without a problem and written just so", ()
   expect(decisions.map((decision) => `${renderDecision(decision)}\n`).join("\n")).toBe(example);
 });
 
+// Seed 0: 5.1, 5.2
 it("shows a buffer.md that is read without a problem and written just so, and the knowledge that it becomes", () => {
   const [example = "", knowledge = ""] = examplesOf("handover-buffer.md");
   const { doc, problems } = parseBuffer(example);

@@ -6,6 +6,7 @@ import { gitEnv } from "../support/git-repo.ts";
 import { noon, openTestHandover } from "../support/project-handover.ts";
 
 describe("a next action that a person gave", () => {
+  // Seed 0: 1.3
   it("stays until it is done", async () => {
     await using test = await openTestHandover();
     await mkdir(test.join(".claude/sdd/project/specs/login"), { recursive: true });
@@ -23,6 +24,7 @@ describe("a next action that a person gave", () => {
     expect((await test.doc()).nextAction).toBe("Wait for the user's instruction.");
   });
 
+  // Seed 0: 1.3
   it("goes with a command that completes after it", async () => {
     await using test = await openTestHandover();
     await mkdir(test.join(".claude/sdd/project/specs/login"), { recursive: true });

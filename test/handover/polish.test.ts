@@ -40,6 +40,7 @@ const summaries = async (test: Test) =>
   );
 
 describe("a handover", () => {
+  // Seed 0: 2.1, 2.5, 2.6, 7.2
   it("archives what was there, writes the answers without a mode, and ends the session", async () => {
     await using test = await openTestHandover();
     await test.decide("SESSION_START", "begin");
@@ -78,6 +79,7 @@ describe("a handover", () => {
     ]);
   });
 
+  // Seed 0: 2.2, E.6
   it("carries forward what nobody answers, and counts archives by numbers", async () => {
     await using test = await openTestHandover();
     await test.handover.polish({
@@ -122,6 +124,7 @@ describe("a handover", () => {
     });
   });
 
+  // Seed 0: 2.4
   it("tells the commits where nobody says what was done, and how the last tests ended", async () => {
     await using test = await openTestHandover();
     await test.decide("SESSION_START", "begin");
@@ -141,6 +144,7 @@ describe("a handover", () => {
     expect((await test.doc()).accomplished).toBe(`- All of it\n${told}`);
   });
 
+  // Seed 0: 2.4
   it("names specs and steering that changed", async () => {
     await using test = await openTestHandover();
     await test.decide("SESSION_START", "begin");
@@ -161,6 +165,7 @@ describe("a handover", () => {
     expect((await test.doc()).nextAction).toBe("/sdd-design login");
   });
 
+  // Seed 0: E.2
   it("makes decisions.md, of which the end of the session is the first entry", async () => {
     await using test = await openTestHandover({ inGit: false });
     await test.handover.polish({ tone: ["calm"], goal: "Ship", next: ["Review it"] });
@@ -172,6 +177,7 @@ describe("a handover", () => {
     );
   });
 
+  // Seed 0: E.4, E.5
   it("does without git and specs", async () => {
     await using test = await openTestHandover({ inGit: false });
     const { archive, summary } = await test.handover.polish({ accomplished: ["x"] });
@@ -194,6 +200,7 @@ describe("a handover", () => {
     expect((await test.handover.polish({ tone: ["calm"] })).isChanged).toBe(false);
   });
 
+  // Seed 0: 3.6
   it("writes a decision down once, however often it is said in a session", async () => {
     await using test = await openTestHandover();
     await test.handover.polish({ decisions: given("Passkeys only", "Passkeys only") });
@@ -207,6 +214,7 @@ describe("a handover", () => {
     expect((await test.doc()).added).toBe("1. Passkeys only (D1)\n2. Passkeys only (D3)");
   });
 
+  // Seed 0: 3.6
   it("reports a number that there is not", async () => {
     await using test = await openTestHandover();
     const { problems } = await test.handover.polish({ decisions: given("see D7") });

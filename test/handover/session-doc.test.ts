@@ -36,6 +36,7 @@ const anyDocument = fc.oneof(
 );
 
 describe("a session.md that is rendered", () => {
+  // Seed 0: 3.3
   it("is read back as it was, whatever its parts hold", () => {
     fc.assert(
       fc.property(anyDoc, (doc) => {

@@ -16,6 +16,7 @@ const warned = async (test: Test) => {
 };
 
 describe("a change of steering", () => {
+  // Seed 0: 7.3
   it("is warned of since the beginning of a session, until it is undone", async () => {
     await using test = await openTestHandover();
     await steer(test, "rules");

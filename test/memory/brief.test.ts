@@ -26,6 +26,7 @@ describe("the brief", () => {
     expect(await nextOf()).toEqual([["Next action", "Ship it"]]);
   });
 
+  // Seed 0: 6.1, 6.8, E.1
   it("tells of a first session when there is no session.md, and writes nothing", async () => {
     await using test = await openTestHandover();
     const text = "There is no session.md: wait for the user's instruction.";
@@ -33,6 +34,7 @@ describe("the brief", () => {
     await expect(readFile(test.handover.paths.decisions)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
+  // Seed 0: 6.2, 6.3, 6.5
   it("has all that the documents, the specs and their reviews say", async () => {
     await using test = await openTestHandover();
     await trust(test);
@@ -74,6 +76,7 @@ describe("the brief", () => {
     });
   });
 
+  // Seed 0: 6.6
   it("lists the specs only while a roadmap is active", async () => {
     await using test = await openTestHandover({ inGit: false });
     await trust(test);
@@ -86,6 +89,7 @@ describe("the brief", () => {
     expect(await briefParts(test)).not.toHaveProperty("Specs");
   });
 
+  // Seed 0: 6.7, E.2
   it("begins a session once, and is the same before and after that", async () => {
     await using test = await openTestHandover();
     await test.handover.draft({ done: ["a"] });
@@ -102,6 +106,7 @@ describe("the brief", () => {
     await expect(test.handover.begin("no such\nid")).rejects.toMatchObject({ code: "invalid-id" });
   });
 
+  // Seed 0: 6.4
   it("shows the last 20 decisions, the newest first", async () => {
     await using test = await openTestHandover();
     for (let seq = 1; seq <= 25; seq += 1) await test.decide("USER_DECISION", `number ${seq}`);
@@ -110,6 +115,7 @@ describe("the brief", () => {
     expect(shown).toEqual(Array.from({ length: 20 }, (_, index) => 25 - index));
   });
 
+  // Seed 0: 6.4
   it("shows decisions, however many sessions began and ended since, and knows that they are this user's", async () => {
     await using test = await openTestHandover();
     await test.decide("USER_DECISION", "Passkeys");

@@ -62,6 +62,7 @@ const given = (text: string, hours: number) => ({
 });
 
 describe("a brief", () => {
+  // Seed 0: 6.2
   it("shows its parts in order, with their ages, in a fence", () => {
     const session = {
       ...emptySession,

@@ -95,6 +95,7 @@ it("is known of every tool that has one", () => {
   expect(new Set(Object.keys(endings))).toEqual(new Set(tools));
 });
 
+// Seed 1: 9.4
 it.each(Object.entries(endings))(
   "takes back an earlier one of %s, in a pipe",
   (tool, [command, bad, good]) => {

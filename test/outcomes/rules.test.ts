@@ -14,10 +14,12 @@ const mayBePadded = failing.filter(({ tool, output }) => tool !== "gh" && !outpu
 const megabyte = "cc -O2 -c src/part.c -o build/part.o and no failure at all\n".repeat(17_000);
 
 describe("the outputs of tools", () => {
+  // Seed 1: 9.3, 9.4, 9.5
   it.each(failing)("$name is a blocker", (fixture) => {
     expect(typeOf(fixture)).toBe(fixture.expected);
   });
 
+  // Seed 1: 9.3
   it.each(harmless)("$name is none", (fixture) => {
     expect(blockerIn(fixture)).toBeUndefined();
   });
@@ -27,6 +29,7 @@ describe("the outputs of tools", () => {
     expect([real.length >= 120, harmless.length >= 120]).toEqual([true, true]);
   });
 
+  // Seed 1: 9.3
   it("reach every rule", () => {
     const results = readFileSync("test/fixtures/outcomes/written.jsonl", "utf8").trimEnd().split("\n");
     const written = results.flatMap((line) => JSON.parse(line).runs as (typeof failing)[number][]);
@@ -100,6 +103,7 @@ describe("the same outputs", () => {
 });
 
 describe("a detection", () => {
+  // Seed 1: 4.2
   it("tells what failed in one sentence, how heavy it is and what to do", () => {
     const output = "main.c: In function ‘main’:\nmain.c:3:5: error: expected expression\n";
     expect(blockerIn({ command: "cd app && gcc  -c main.c", output, exitCode: 1 })).toEqual({

@@ -47,6 +47,7 @@ it.each([
   expect(parseWorkflowStatus(text)).toBeUndefined();
 });
 
+// Seed 1: 4.1, 4.3, 4.4
 it.each([
   ["cpp-builder", "FAILED", "build_error"],
   ["cpp-builder", "BLOCKED", "build_error"],
@@ -67,6 +68,7 @@ it.each([
   expect(blockerAfter([{ agent, text: block(status), at }])?.type).toBe(type);
 });
 
+// Seed 1: 4.2
 it("makes a blocker of a status, with the agent's hint as its resolution", () => {
   expect(blockerAfter([{ agent: "cpp-builder", text: block("FAILED"), at }])).toEqual({
     type: "build_error",

@@ -6,6 +6,7 @@ import { type HookedProject, minute, one, openHookedProject, two } from "../supp
 const handover = ".claude/sdd/handover";
 
 describe("a turn that ran a command after which a draft is made", () => {
+  // Seed 0: 1.1
   it.each([
     { case: "as a skill that the model loads", name: "Skill", input: { skill: "sdd-impl", args: "login" } },
     { case: "as a skill of a plugin", name: "Skill", input: { skill: "plug:impl" } },
@@ -49,6 +50,7 @@ describe("a turn that ran a command after which a draft is made", () => {
     await expect(access(project.join(".claude"))).rejects.toThrow("ENOENT");
   });
 
+  // Seed 0: 7.1
   it("is told once, and not again in the turns after it", async () => {
     await using project = await openHookedProject();
     await project.prompt(one, minute(1), "/sdd-design login");
@@ -132,6 +134,7 @@ describe("the beginning of a session", () => {
   const starts = (project: HookedProject) =>
     project.handover(minute(20), (each) => each.decisions({ type: "SESSION_START" }));
 
+  // Seed 0: 7.6
   it.each([{ before: true }, { before: false }])(
     "is told once, whoever told it first: %j",
     async ({ before }) => {
@@ -160,6 +163,7 @@ describe("the beginning of a session", () => {
 });
 
 describe("a pipeline that stops", () => {
+  // Seed 0: 1.6
   it("leaves a session.md that says what to resolve", async () => {
     await using project = await openHookedProject();
     await project.write(minute(0), ".gitignore", ".claude\n");

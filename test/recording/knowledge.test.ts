@@ -22,6 +22,7 @@ const pattern = { tag: "PATTERN", text: "api: retry twice", source: "login Build
 const incident = { tag: "INCIDENT", text: "The server forgets its keys." };
 
 describe("the last message of a subagent", () => {
+  // Seed 0: 5.5, 7.4
   it("leaves its tagged lines in buffer.md, each once, and says where it was learned", async () => {
     await using project = await openHookedProject();
     await project.prompt(one, minute(1), "/sdd-impl cart");

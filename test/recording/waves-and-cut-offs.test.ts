@@ -5,6 +5,7 @@ describe("a wave of specs that is complete", () => {
   const note = { tag: "PATTERN", text: "api: retry", source: "login Builder, task 1" } as const;
   const spec = (phase: string) => `phase: ${phase}\nroadmap:\n  wave: 1\n  dependencies: []\n`;
 
+  // Seed 0: 5.6, 7.5
   it("moves the notes into the knowledge at the stop of its turn, and not again", async () => {
     await using project = await openHookedProject();
     await project.spec(minute(0), "login", spec("implementation-complete"));

@@ -4,6 +4,7 @@ import type { RunEvent } from "../../src/run/run.ts";
 import { builders, openRunWorld } from "../support/run-world.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
+// Seed 3: 5.3, 5.4
 it("a run writes its session file every 5 rounds while it works, and when it stops", async () => {
   await using dir = await tempDir();
   const world = await openRunWorld(dir, "folder");

@@ -25,6 +25,7 @@ describe("a talk that is sent to a model", () => {
     expect(fitTalk(talk, 100_000)).toBe(talk);
   });
 
+  // Seed 3: 9.6
   it("loses what is long in its oldest calls and results, and says how much", () => {
     const talk = talkOf(15, 2000);
     const fitted = fitTalk(talk, 20_000);

@@ -158,6 +158,7 @@ describe("a limit", () => {
 });
 
 describe("a resume", () => {
+  // Seed 3: 11.2
   it("tells which models and folder are others than before", () => {
     const wishes = { instructorModel: "openai/other", workerModel: runConfig.workerModel, workDir: "/moved" };
     const state = { ...fold(begin()), systemPrompt: "Work in\n/work\nand not in /work/x." };
@@ -174,6 +175,7 @@ describe("a resume", () => {
 });
 
 describe("a configuration", () => {
+  // Seed 3: 2.2
   it("comes back from what the log keeps of it", () => {
     const config = { ...runConfig, limits: { rounds: 5, tokens: null, seconds: 60, cost: 1.5 } };
     expect(parseConfig(renderConfig(config), runConfig)).toEqual(config);

@@ -5,6 +5,7 @@ import { builders, openRunWorld } from "../support/run-world.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 describe("a run that is saved to the cloud", () => {
+  // Seed 3: 10.1
   it("is there every 5 rounds, and whole at the end", async () => {
     await using dir = await tempDir();
     const world = await openRunWorld(dir);

@@ -28,6 +28,7 @@ async function untilWritten(path: string, line: string): Promise<void> {
 }
 
 describe("a run", () => {
+  // Seed 3: 2.4, 5.1, 5.2, 11.1, 11.3, 12.1, 12.2
   it("works through its task, and records each step as it happens", async () => {
     await using dir = await tempDir();
     const world = await openRunWorld(dir);
@@ -80,6 +81,7 @@ describe("a run", () => {
     });
   });
 
+  // Seed 3: 2.2, 2.5, 3.2, 6.1, 7.1, 7.4, 11.1
   it("writes the state of its session to a file that only its owner may read", async () => {
     await using dir = await tempDir();
     const world = await openRunWorld(dir);
@@ -142,6 +144,7 @@ describe("a run", () => {
 });
 
 describe("a run that was stopped", () => {
+  // Seed 3: 9.3
   it("in the middle of a command goes on from there, and tells the worker", async () => {
     await using dir = await tempDir();
     const world = await openRunWorld(dir);
@@ -167,6 +170,7 @@ describe("a run that was stopped", () => {
     expect(JSON.stringify(entries)).toContain("Interrupted: it was stopped while it was running.");
   });
 
+  // Seed 3: 8.6
   it("by a model that fails says why, and goes on from there with what had come", async () => {
     await using dir = await tempDir();
     const world = await openRunWorld(dir);
@@ -190,6 +194,7 @@ describe("a run that was stopped", () => {
     ]);
   });
 
+  // Seed 3: 8.2
   it("by its limit goes on with as many rounds again, and with the models that it is given", async () => {
     await using dir = await tempDir();
     const world = await openRunWorld(dir);
@@ -251,6 +256,7 @@ describe("a session", () => {
     await expect(world.resume({})).rejects.toMatchObject({ code: "session-in-use" });
   });
 
+  // Seed 3: 4.3, 6.2
   it("must be a run, and there, to be resumed", async () => {
     await using dir = await tempDir();
     const world = await openRunWorld(dir);

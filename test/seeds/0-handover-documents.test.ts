@@ -9,6 +9,7 @@ import { openLead, reviewed } from "../support/seed-lead.ts";
 const decided = ["--decision", "Passkeys only", "--reason", "simple", "--impact", "no reset mails"];
 
 describe("Spec 1: session auto-draft", () => {
+  // Seed 0: 1.1, 7.1
   it.each(draftCommands)(
     "drafts session.md when %s completes, with the next action of the pipeline",
     async (name) => {
@@ -24,6 +25,7 @@ describe("Spec 1: session auto-draft", () => {
     },
   );
 
+  // Seed 0: 1.2
   it("carries Key Decisions, Warnings, Tone and Steering Exceptions forward, and begins Accomplished anew", async () => {
     await using lead = await openLead();
     await lead.begin(one);
@@ -55,6 +57,7 @@ describe("Spec 1: session auto-draft", () => {
     );
   });
 
+  // Seed 0: 1.3
   it("lets a next action in the user's words go when the next command completes", async () => {
     await using lead = await openLead();
     await lead.project.trust();
@@ -70,6 +73,7 @@ describe("Spec 1: session auto-draft", () => {
 });
 
 describe("Spec 2: manual polish", () => {
+  // Seed 0: 2.3, 2.4, 2.7, 3.1
   it("archives, asks the questions, writes without a mode, appends SESSION_END and reports", async () => {
     await using lead = await openLead();
     await lead.put("project/steering/tech.md", "SQLite\n");
@@ -159,6 +163,7 @@ None
 });
 
 describe("Spec 4: the log of decisions", () => {
+  // Seed 0: 4.2, 4.7
   it("takes every type, numbers on, and only ever adds", async () => {
     await using lead = await openLead();
     const types = ["USER_DECISION", "STEERING_UPDATE", "DIRECTION_CHANGE", "ESCALATION_RESOLVED"];
@@ -203,6 +208,7 @@ describe("Spec 4: the log of decisions", () => {
 });
 
 describe("Spec 5: the buffer", () => {
+  // Seed 0: 5.6
   it("takes tags from reports, makes candidates, and is flushed into knowledge/ when the wave is complete", async () => {
     await using lead = await openLead();
     const report = [
@@ -232,6 +238,7 @@ describe("Spec 5: the buffer", () => {
 });
 
 describe("Spec 6: session resume", () => {
+  // Seed 0: 6.2, 6.6, 6.9
   it("restores all seven steps, in a new session, after a compaction and on demand", async () => {
     await using lead = await openLead();
     await lead.project.trust();
@@ -308,6 +315,7 @@ describe("Spec 6: session resume", () => {
 });
 
 describe("errors", () => {
+  // Seed 0: E.1
   it("E1, E2, E3: a first session finds no document, waits for the user, and makes decisions.md", async () => {
     await using lead = await openLead();
     expect(await lead.begin(one)).toContain("There is no session.md: wait for the user's instruction.");

@@ -30,6 +30,7 @@ const kept = JSON.parse(readFileSync("test/fixtures/seeds/session-state.as-an-au
 const asAnAuthorKeptIt = { ...kept, openspec_status: "APPROVED", reviewer: "kim" };
 
 describe("a state file as its author wrote it", () => {
+  // Seed 1: 6.2, 11.3
   it.each([
     {
       ...{ case: "the example of the document", file: asTheSchemaSays, progress: "5/12 tasks (42%)" },
@@ -71,6 +72,7 @@ describe("a state file as its author wrote it", () => {
     });
   });
 
+  // Seed 1: 3.2
   it("has only the fields of the document and those that the format names", async () => {
     await using work = await openWork();
     await work.call(["save", "--todo", "a"]);

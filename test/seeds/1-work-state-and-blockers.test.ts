@@ -8,6 +8,7 @@ import type { Work } from "../support/work-project.ts";
 // The files of the document, and how they are read: 1-state-files.test.ts.
 
 describe("Session State File", () => {
+  // Seed 1: 1.1, 3.1, 6.1
   it("save: the state of the work stands in .claude/session-state.json, which no commit has", async () => {
     await using work = await openSeedWork();
     expect((await work.call(["save"])).code).toBe(0);
@@ -23,6 +24,7 @@ describe("Session State File", () => {
     expect(await work.git("status", "--porcelain")).toBe("");
   });
 
+  // Seed 1: 3.3
   it("restore prompt: a new session is offered what was saved", async () => {
     await using work = await openSeedWork();
     await work.call(["save"]);
@@ -87,6 +89,7 @@ describe("Blocker Detection", () => {
     expect(await blockerAfterSave(work)).toBe(null);
   });
 
+  // Seed 1: 9.4
   it("the seed's own line: ctest through grep shows the test that failed", async () => {
     await using work = await openSeedWork();
     await work.call(["save"]);
@@ -163,6 +166,7 @@ describe("Git conflicts", () => {
 });
 
 describe("Session Continuity", () => {
+  // Seed 1: 5.1, 5.2
   it("OpenSpec continuation: goes on after the last task that is done, as tasks.md says now", async () => {
     await using work = await openSeedWork();
     await work.call(["save"]);
@@ -171,6 +175,7 @@ describe("Session Continuity", () => {
     expect(stdout.split("\n").at(-2)).toBe("Go on with: 1.4 Docs");
   });
 
+  // Seed 1: 5.3, 5.4, 10.6
   it("Blocker resolution: a restored session shows the blocker first, with its resolution", async () => {
     await using work = await openSeedWork();
     const facts = ["--resolution", "vcpkg.json 의존성 확인 필요", "--error-pattern", "Could NOT find Qt6"];
@@ -191,6 +196,7 @@ describe("Session Continuity", () => {
 });
 
 describe("Save Modes", () => {
+  // Seed 1: 7.1, 7.2, 7.3
   it("quick commits a WIP and pushes nothing, sync pushes, full verifies", async () => {
     await using work = await openSeedWork();
     await work.addRemote();
@@ -220,6 +226,7 @@ describe("Save Modes", () => {
 });
 
 describe("Recovery Workflow", () => {
+  // Seed 1: 12.1
   it("tries an approved recovery three times, keeps the count in the file and the command out of it", async () => {
     await using work = await openSeedWork();
     await work.call(["save"]);
@@ -255,6 +262,7 @@ describe("Recovery Workflow", () => {
     expect(stdout.split("\n")[0]).toBe("The blocker needs a person: Ask Ada");
   });
 
+  // Seed 1: 9.5
   it("asks CI again on a quick save, on whatever branch", async () => {
     await using work = await openSeedWork();
     const bin = join(work.folder, "bin");

@@ -108,6 +108,7 @@ const satisfied = expect.objectContaining({ satisfied: true, satisfied_by: "skil
 const notSatisfied = "The gate commit_plan is not satisfied.\nRun /arch-review, or do what it asks for";
 
 describe("Common Workflows Explained", () => {
+  // Seed 2: 4.4, 5.4, 6.1
   it("Workflow 1: Single Planning Session", async () => {
     await using seed = await openSeed(planning);
     const session = seed.session(planner);
@@ -143,6 +144,7 @@ describe("Common Workflows Explained", () => {
     expect(seed.jq(commitPlan)).toEqual({ abc123ab: satisfied });
   });
 
+  // Seed 2: 2.5, 6.2
   it("Workflow 2: Plan Then Implement (Two Sessions)", async () => {
     await using seed = await openSeed(planning);
     // Session 1: Planning (abc123) → Run /arch-review → SessionEnd
@@ -162,6 +164,7 @@ describe("Common Workflows Explained", () => {
     expect(seed.jq(commitPlan)).toEqual({ abc123ab: satisfied, def456de: satisfied });
   });
 
+  // Seed 2: 6.3
   it("Workflow 3: Single-Use Review Before Each Commit", async () => {
     await using seed = await openSeed(`requirements:
   pre_commit_review:
@@ -191,6 +194,7 @@ describe("Common Workflows Explained", () => {
   });
 });
 
+// Seed 2: 2.3, 2.6, 3.5, 8.1, 8.2, 8.3, 8.4
 it("Testing This System", async () => {
   // 1. Create a branch and plan: Session 1 starts, Run /arch-review, See: commit_plan ✓ satisfied, Exit Claude Code
   await using seed = await openSeed(planning);
@@ -252,6 +256,7 @@ describe("Critical Code Paths", () => {
 });
 
 describe("Potential Extensions", () => {
+  // Seed 2: 3.4, 9.1
   it("Branch-Scoped Planning satisfies once per branch", async () => {
     await using seed = await openSeed(`requirements:
   architecture_reviewed:
@@ -268,6 +273,7 @@ describe("Potential Extensions", () => {
     });
   });
 
+  // Seed 2: 9.3
   it("Branch Size Monitoring blocks edits of a branch that is too large", async () => {
     await using seed = await openSeed(
       "requirements:\n  branch_size: { enabled: true, type: dynamic, threshold: 2, cache_ttl: 0 }\n",

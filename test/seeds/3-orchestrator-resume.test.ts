@@ -39,6 +39,7 @@ async function interrupt(machine: Machine): Promise<number | null> {
 }
 
 describe("use case 1: recovery after an unexpected interruption", () => {
+  // Seed 3: 1.1, 4.2
   it.each(["--resume", "--continue"])("goes on with %s after Ctrl+C, and repeats no round", async (flag) => {
     await using world = await openRunMachines(hangsAtTheEnd(writesFiles(2)));
     const { ada } = world;
@@ -50,6 +51,7 @@ describe("use case 1: recovery after an unexpected interruption", () => {
     expect(err).not.toContain("Round 1:");
   });
 
+  // Seed 3: 6.2
   it("says so where there is no session to resume", async () => {
     await using world = await openRunMachines(writesFiles(1));
     const { code, err } = await world.ada.run("--resume");
@@ -61,6 +63,7 @@ describe("use case 1: recovery after an unexpected interruption", () => {
 });
 
 describe("use case 2: work in stages", () => {
+  // Seed 3: 8.2
   it("stops after -r rounds, and goes on later with further instructions", async () => {
     const parts = ["part-1.txt", "part-2.txt", "part-3.txt"];
     const [one = "", two = "", three = ""] = parts.map((part) => `Write ${part}.`);
@@ -84,6 +87,7 @@ describe("use case 2: work in stages", () => {
 });
 
 describe("use case 3: several devices", () => {
+  // Seed 3: 1.3
   it("goes on elsewhere with --resume --session-file", async () => {
     await using world = await openRunMachines(writesFiles(2));
     const { ada, ben } = world;
@@ -109,6 +113,7 @@ describe("use case 3: several devices", () => {
 });
 
 describe("file storage", () => {
+  // Seed 3: 3.3
   it("keeps a file for each session and current.json, beside the store, for the owner alone", async () => {
     await using world = await openRunMachines(writesFiles(1));
     const { ada } = world;
@@ -173,6 +178,7 @@ describe("CLI options", () => {
 });
 
 describe("future enhancements", () => {
+  // Seed 3: 10.3, 10.4, 10.5, 10.6
   it("forks at a round, replays with another model by its short name, compares and merges", async () => {
     await using world = await openRunMachines(writesFiles(2));
     const { ada } = world;

@@ -38,6 +38,7 @@ function lastTold({ model }: Chatting): readonly string[] {
 }
 
 describe("save on exit, and resume by the id of the session", () => {
+  // Seed 4: 1.2, 4.2
   it("says at /quit how to resume, and goes on there with the whole conversation", async () => {
     await using carryon = await openChatting(scenario);
     const { stderr } = await chat(carryon, [], "What is the capital?", "/quit", "never said");
@@ -58,6 +59,7 @@ describe("save on exit, and resume by the id of the session", () => {
     expect(await idsOf(carryon)).toHaveLength(2);
   });
 
+  // Seed 4: 3.3, 5.6
   it("restores messages alone: system prompt and model are those of this start", async () => {
     await using carryon = await openChatting(scenario);
     const id = await begin(carryon, ["--system", "You are old.", "--model", "opus"], "hello");
@@ -71,6 +73,7 @@ describe("save on exit, and resume by the id of the session", () => {
     expect(stderr).toContain("claude-opus-5-5");
   });
 
+  // Seed 4: 2.1, 5.3
   it("keeps calls of tools with their ids and results", async () => {
     await using carryon = await openChatting(scenario);
     const id = await begin(carryon, [], "Read my notes.");
@@ -82,6 +85,7 @@ describe("save on exit, and resume by the id of the session", () => {
 });
 
 describe("the commands", () => {
+  // Seed 4: 3.5, 4.3
   it("/sessions lists, /save saves, /load saves and then switches", async () => {
     await using carryon = await openChatting(scenario);
     const first = await begin(carryon, ["--name", "First"], "hello from the first");
@@ -108,6 +112,7 @@ describe("the commands", () => {
     expect(await idsOf(carryon)).toHaveLength(1);
   });
 
+  // Seed 4: 5.2
   it("/reset saves, and clears within the same session: what was before stays in the log", async () => {
     await using carryon = await openChatting(scenario);
     const id = await begin(carryon, [], "before the reset", "/reset", "after the reset");
@@ -120,6 +125,7 @@ describe("the commands", () => {
 });
 
 describe("storage", () => {
+  // Seed 4: 3.2
   it("writes S-expressions where a file is wanted, without the system prompt, for the owner alone", async () => {
     await using carryon = await openChatting(scenario);
     const file = join(carryon.folder, "session.sexp");
@@ -133,6 +139,7 @@ describe("storage", () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
+  // Seed 4: 5.1
   it("restores messages and summary of a file, and goes on in it", async () => {
     await using carryon = await openChatting(scenario);
     const file = join(carryon.folder, "session.sexp");
@@ -150,6 +157,7 @@ describe("storage", () => {
     expect(await readFile(file, "utf8")).toContain("Paris.");
   });
 
+  // Seed 4: 4.1, 5.7
   it("takes the interval of the automatic save, also none", async () => {
     await using carryon = await openChatting(scenario);
     for (const interval of ["300", "1", "0"])

@@ -4,6 +4,7 @@ import { bring } from "../support/bring.ts";
 import { later, newSession, said } from "../support/entries.ts";
 import { openSqliteTestLog } from "../support/test-log.ts";
 
+// Seed 3: 3.3, 4.1, 6.2
 it("the latest run is one that was last worked in here; one of another machine has to be named", async () => {
   await using there = await openSqliteTestLog();
   await using here = await openSqliteTestLog();

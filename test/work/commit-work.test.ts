@@ -16,6 +16,7 @@ import {
 import { tempDir } from "../support/temp-dir.ts";
 
 describe("a save in git", () => {
+  // Seed 1: 7.1
   it("commits changed, new and deleted files, and leaves the index clean", async () => {
     await using dir = await tempDir();
     const root = await repoIn(dir.path);
@@ -49,6 +50,7 @@ describe("a save in git", () => {
     expect(await statusOf(dir.path)).toEqual([]);
   });
 
+  // Seed 1: 6.1
   it("names what it leaves out, and leaves it in the work tree", async () => {
     await using dir = await tempDir();
     const root = await repoIn(dir.path);

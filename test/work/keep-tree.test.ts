@@ -38,6 +38,7 @@ describe("the files of a round", () => {
     );
   });
 
+  // Seed 3: 9.2
   it("leave index, HEAD, branches, stash, reflogs and configuration as they are to the byte", async () => {
     await using dir = await tempDir();
     const root = await repoIn(dir.path);

@@ -16,6 +16,7 @@ import { blockerFileKeeper, writeBlocker } from "../support/blocker-file-keeper.
 import { git } from "../support/git-repo.ts";
 
 describe("an approved command", () => {
+  // Seed 1: 12.2
   it("clears the blocker when it ends well", async () => {
     await using test = await openBlocked();
     await test.allow(dependency, noted("fixed"));
@@ -112,6 +113,7 @@ describe("the check", () => {
     { type: "test_failure", name: "test" },
   ] as const;
 
+  // Seed 1: 12.2
   it.each(types)(
     "of $name says whether a $type is gone, whatever the command says",
     async ({ type, name }) => {
@@ -221,6 +223,7 @@ describe("a blocker that another process has changed", () => {
   });
 });
 
+// Seed 1: 12.1
 it("an agent is told whom to call, and that is an attempt", async () => {
   await using test = await openBlocked({ maxRecoveryAttempts: 1 });
   await writeFile(`${test.home}/config.yaml`, "recoveryAgents:\n  dependency: [mine, yours]\n");

@@ -41,6 +41,7 @@ describe("toTasks", () => {
     expect(toTasks(list(marks))).toEqual({ completed, pending, next, skipped });
   });
 
+  // Seed 1: 5.2
   it("agrees with a plain reading of the rule, for any boxes", () => {
     fc.assert(
       fc.property(fc.array(fc.boolean()), (boxes) => {

@@ -54,6 +54,7 @@ const anyState: fc.Arbitrary<WorkState> = fc.record({
 });
 
 describe("session-state.json", () => {
+  // Seed 1: 6.2
   it("is read as it was written, for any state, with the fields that nobody knows", () => {
     const other = fc.dictionary(
       fc.string().filter((name) => !(name in toWireState(state)) && name !== "__proto__"),
@@ -74,6 +75,7 @@ describe("session-state.json", () => {
     );
   });
 
+  // Seed 1: 3.1, 3.2, 6.2, 6.3, 9.2
   it("is what the format says", () => {
     const { blocker: _blocker, ...rest } = toWireState(state);
     expect(rest).toEqual({

@@ -28,6 +28,7 @@ describe("the settings of models", () => {
     });
   });
 
+  // Seed 3: 3.4
   it("are those of the file, except for what the environment says", async () => {
     await using dir = await tempDir();
     await writeFile(dir.join("config.yaml"), config, { mode: 0o600 });

@@ -39,6 +39,7 @@ describe("carryon chat in a pipe", () => {
     expect(JSON.stringify(request?.body)).toContain("one\\\\ntwo".replace("\\\\", "\\"));
   });
 
+  // Seed 4: 1.2, 3.6
   it("goes on in a session and says what was restored", async () => {
     await using carryon = await openChatting(scenario);
     await carryon.call(["chat", "--name", "Geography"], { input: "What is the capital?\n" });
@@ -102,6 +103,7 @@ describe("carryon chat in a pipe", () => {
     expect(session).toMatchObject({ title: "overloaded", messages: 1 });
   });
 
+  // Seed 4: 3.5
   it("runs the commands of a chat", async () => {
     await using carryon = await openChatting(scenario);
     const input = "hello\n/title Greetings\n/save\n/model\n/model openai/gpt-5.6\n/quit\nnever said\n";
@@ -131,6 +133,7 @@ describe("carryon chat in a pipe", () => {
     expect(await readFile(join(carryon.folder, "a b.md"), "utf8")).toContain("hello");
   });
 
+  // Seed 4: 5.2
   it("forks, compares, exports and resets, and keeps all of it", async () => {
     await using carryon = await openChatting(scenario);
     await carryon.call(["chat"], { input: "hello\n" });
@@ -154,6 +157,7 @@ describe("carryon chat in a pipe", () => {
     expect(await carryon.ask(["show", "latest"])).toContain("in the fork");
   });
 
+  // Seed 4: 3.5
   it("changes to another session, and stays where there is no such one", async () => {
     await using carryon = await openChatting(scenario);
     await carryon.call(["chat", "--name", "First"], { input: "hello\n" });
@@ -237,6 +241,7 @@ describe("carryon chat refuses", () => {
     `);
   });
 
+  // Seed 4: 5.5
   it("a session that another chat is in, with the command for a fork", async () => {
     await using carryon = await openChatting(scenario);
     const first = carryon.start(["chat"]);

@@ -11,6 +11,7 @@ describe("a skill that was used", () => {
     " a:b:arch-review ",
   ];
 
+  // Seed 2: 3.1
   it("is the configured one with any namespace and slash", () => {
     for (const configured of forms)
       for (const used of forms) expect(matchesSkill(configured, used)).toBe(true);
@@ -41,11 +42,13 @@ describe("the skills of a requirement", () => {
       }),
     );
 
+  // Seed 2: 1.3
   it.each(["commit_plan", "adr_reviewed", "tdd_planned", "solid_reviewed"])("are built in for %s", (name) => {
     expect(skillsOf(name)).toEqual([{ skills: ["arch-review", "plan-review"], remedySkill: undefined }]);
     expect(skillsOf("other")).toEqual([{ skills: [], remedySkill: undefined }]);
   });
 
+  // Seed 2: 3.3
   it("are more where the configuration names more, each once", () => {
     expect(
       skillsOf("commit_plan", "{auto_resolve_skill: 'x:plan-review', satisfied_by_skill: [mine, /mine]}"),

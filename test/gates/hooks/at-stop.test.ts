@@ -6,6 +6,7 @@ import { tempDir } from "../../support/temp-dir.ts";
 describe("a stop", () => {
   const gate = { ...plan, stopOnly: true };
 
+  // Seed 2: 1.7, 4.1, 4.3
   it("is held in each turn until its gates are satisfied, and never again in the same turn", async () => {
     await using dir = await tempDir();
     const repo = await makeGatedRepo(dir.path, configOf([gate]));
@@ -43,6 +44,7 @@ describe("a stop", () => {
     expect([await stop(), await stop()]).toEqual([expect.stringContaining(whole), again("tidied")]);
   });
 
+  // Seed 2: 4.2
   it("is not held for an edit that was refused", async () => {
     await using dir = await tempDir();
     const repo = await makeGatedRepo(dir.path, configOf([plan]));

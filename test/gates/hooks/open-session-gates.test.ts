@@ -126,6 +126,7 @@ describe("a session that is taken up again", () => {
 });
 
 describe("what is kept between two calls", () => {
+  // Seed 2: 3.2
   it("is the configuration, for all who begin until one of its files changes", async () => {
     await using dir = await tempDir();
     const { client, config } = await makeSession(dir);
@@ -198,6 +199,7 @@ describe("what is wrong", () => {
     expect(told).toEqual([expect.stringMatching(/^is wrong in line \d: /)]);
   });
 
+  // Seed 2: 1.6
   it("while an event is answered is told, and nothing is refused", async () => {
     await using dir = await tempDir();
     const { client, told } = await makeSession(dir);

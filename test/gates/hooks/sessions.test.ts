@@ -8,6 +8,7 @@ import { tempDir } from "../../support/temp-dir.ts";
 const id = (letter: string) => `${letter.repeat(8)}-3933-45ad-9a1c-14aec05bb940`;
 
 describe("a session that begins", () => {
+  // Seed 2: 2.2, 2.6, 5.1
   it("is told how the gates stand, and is known to live until it ends", async () => {
     await using dir = await tempDir();
     const repo = await makeGatedRepo(dir.path, configOf([plan]));
@@ -22,6 +23,7 @@ describe("a session that begins", () => {
     expect(readJson(registry).sessions).toEqual({});
   });
 
+  // Seed 2: 1.2, 2.5
   it("does not begin with what another has satisfied", async () => {
     await using dir = await tempDir();
     const repo = await makeGatedRepo(dir.path, configOf([plan]));
@@ -73,6 +75,7 @@ describe("a session that begins", () => {
     ]);
   });
 
+  // Seed 2: 5.2, 5.3
   it("forgets what it satisfied when it ends, where the configuration says so, and nothing of others", async () => {
     await using dir = await tempDir();
     const repo = await makeGatedRepo(dir.path, configOf([plan], { clearAtEnd: true }));
@@ -156,6 +159,7 @@ describe("branches", () => {
 });
 
 describe("ids that begin alike", () => {
+  // Seed 2: 1.5
   it("do not share what was satisfied", async () => {
     await using dir = await tempDir();
     const repo = await makeGatedRepo(dir.path, configOf([plan]));

@@ -26,6 +26,7 @@ const readJson = async (path: string) => JSON.parse(await readFile(path, "utf8")
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
 describe("changeGateState", () => {
+  // Seed 2: 3.5, 10.1
   it("writes the file in the format that it is known for, for its owner alone, and leaves nothing else", async () => {
     await using dir = await tempDir();
     const place = gatePlace(dir);
@@ -58,6 +59,7 @@ describe("changeGateState", () => {
     );
   });
 
+  // Seed 2: 2.3
   it("gives what it wrote to the next reader and the next change", async () => {
     await using dir = await tempDir();
     const place = gatePlace(dir);
@@ -263,6 +265,7 @@ describe("state files of branches with like names", () => {
 });
 
 describe("many processes that change one state", () => {
+  // Seed 2: 10.3
   it("lose no update, and leave nothing", async () => {
     await using dir = await tempDir();
     const place = gatePlace(dir);

@@ -13,6 +13,7 @@ const readNotes = (place: GatePlace, session: string) => readMetrics(place, sess
 const changeNotes = (place: GatePlace, session: string, change: (notes: JsonObject) => JsonObject) =>
   changeMetrics(place, session, (metrics) => ({ ...metrics, notes: change(metrics.notes) }));
 
+// Seed 2: 3.6
 it("writes the metrics of a session in their format, and keeps fields that it does not know", async () => {
   await using dir = await tempDir();
   const place = gatePlace(dir);

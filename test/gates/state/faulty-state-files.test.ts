@@ -62,6 +62,7 @@ const faults: readonly { fault: string; make: (path: string) => unknown; problem
 ];
 
 describe.each(faults)("$fault in the place of a state file", ({ make, problem }) => {
+  // Seed 2: 10.2
   it("counts as none, is told, and is moved aside by the next change, never over an older one", async () => {
     await using dir = await tempDir();
     const place = readyPlace(dir);

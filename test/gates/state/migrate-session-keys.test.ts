@@ -12,6 +12,7 @@ it("leaves a file of today as it is", () => {
   expect(migrateSessionKeys(table)).toBe(table);
 });
 
+// Seed 2: 1.5, 2.4
 it.each([
   {
     case: "brings a long id under its key and remembers it",

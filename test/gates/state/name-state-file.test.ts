@@ -13,6 +13,7 @@ import { tempDir } from "../../support/temp-dir.ts";
 const hashOf = (text: string, length = 8) => createHash("sha256").update(text).digest("hex").slice(0, length);
 
 describe("the file of a branch", () => {
+  // Seed 2: 10.1
   it.each([
     { branch: "feature/test", name: "feature-test.json" },
     { branch: "main", name: "main.json" },

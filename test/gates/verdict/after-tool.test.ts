@@ -67,6 +67,7 @@ describe("a gate of single use", () => {
     expect(afterTool(configOf([perEdit]), factsOf(satisfied), edit, succeeded)).toEqual(forgotten);
   });
 
+  // Seed 2: 6.3
   it("is used up by the command of its pattern", () => {
     const commit = bash("git commit -m x", "writes");
     expect(afterTool(configOf([perCommit]), factsOf(satisfied), commit, succeeded)).toEqual(forgotten);
@@ -143,6 +144,7 @@ describe("after a shell wrote past a gate", () => {
 describe("a stop", () => {
   const met = { triggered: true, triggeredAt: moment };
 
+  // Seed 2: 4.2
   it.each(scopes)("asks for a gate of scope %s that was met and not satisfied", (scope) => {
     const gate = blocking({ scope });
     expect(askStop(configOf([gate]), factsOf([put(own, met, gate)]))).toEqual([
@@ -162,6 +164,7 @@ describe("a stop", () => {
     expect(askStop(configOf([blocking()]), factsOf(changes))).toEqual([]);
   });
 
+  // Seed 2: 4.3
   it("asks for a satisfaction that has expired", () => {
     const expired = [put(own, { ...met, satisfied: true, expiresAt: moment })];
     expect(askStop(configOf([blocking()]), factsOf(expired))).toEqual([

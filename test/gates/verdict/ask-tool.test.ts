@@ -79,6 +79,7 @@ describe.each(scopes)("a gate of scope %s", (scope) => {
   const gate = blocking({ scope });
 
   describe.each(events)("asked for $event", ({ call, isGuarded }) => {
+    // Seed 2: 1.8
     it.each(allStates)("when it is %s", (state) => {
       const isSatisfied = satisfiedIn[scope].includes(state);
       const expected = isGuarded && !isSatisfied ? "refuse" : "pass";
@@ -106,6 +107,7 @@ describe("a satisfaction that expires", () => {
     expect(ask(blocking(), factsOf(expiring, { now }), edit)).toBe(verdict);
   });
 
+  // Seed 2: 9.2
   it("is refused with the moment since when it no longer counts", () => {
     expect(askTool(configOf([blocking()]), factsOf(expiring), edit)).toEqual({
       type: "refuse",
@@ -227,6 +229,7 @@ describe("a gate on a figure", () => {
     expect(ask(dynamic(), factsOf(), edit)).toBe("pass");
   });
 
+  // Seed 2: 9.2
   it("over its limit lets through what was approved, until that expires", () => {
     const over = { figures: new Map([["branch_size", 9999]]) };
     const approved = [

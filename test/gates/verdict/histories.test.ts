@@ -164,6 +164,7 @@ describe("for any history", () => {
     );
   });
 
+  // Seed 2: 1.4, 7.1
   it("another session changes no verdict but at the scopes that are shared", () => {
     fc.assert(
       fc.property(anyConfig, anyHistory, moments, (config, history, at) => {
@@ -181,6 +182,7 @@ describe("for any history", () => {
     );
   });
 
+  // Seed 2: 7.3
   it("a refused call leaves nothing behind that could hold the session at its stop", () => {
     fc.assert(
       fc.property(anyConfig, anyHistory, anyCall, moments, (config, history, call, at) => {

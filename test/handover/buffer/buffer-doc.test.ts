@@ -17,6 +17,7 @@ const anyNote = fc
 const anyNotes = fc.uniqueArray(anyNote, { maxLength: 5, selector: (each) => JSON.stringify(each) });
 
 describe("a buffer.md that is rendered", () => {
+  // Seed 0: 5.1, 5.4
   it("has the form of the format", () => {
     const first = addNotes(
       undefined,
@@ -38,6 +39,7 @@ describe("a buffer.md that is rendered", () => {
     expect(second.candidates).toEqual([{ name: "api", specs: ["login", "mail"], occurrences: 2 }]);
   });
 
+  // Seed 0: 5.2
   it("is read back as it was, whatever the notes hold", () => {
     fc.assert(
       fc.property(anyNotes, (notes) => {
@@ -93,6 +95,7 @@ describe("addNotes", () => {
     expect(addNotes(text, [incident], options).added).toEqual([incident]);
   });
 
+  // Seed 0: 5.4
   it.each([
     { case: "one pattern", notes: [note("api: a")], names: [] },
     { case: "two of one category, in any case", notes: [note("api: a"), note("API: b")], names: ["api"] },
@@ -189,6 +192,7 @@ it("reads a note below an item that leaves a fence open", () => {
   expect(parseBuffer(text).doc.notes).toEqual([{ tag: "PATTERN", text: "a note", source: "" }]);
 });
 
+// Seed 0: 5.5
 it("extracts the notes that a report says, and none that it shows", () => {
   const report = `# Done\r
 All tests pass. The tag [PATTERN] is explained elsewhere.\r

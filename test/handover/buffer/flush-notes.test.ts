@@ -50,6 +50,7 @@ describe("addKnowledge", () => {
 });
 
 describe("flushNotes", () => {
+  // Seed 0: 5.6
   it("writes the knowledge, then clears the notes and leaves the candidates", async () => {
     await using dir = await tempDir();
     await using handover = await openHandover(place(dir));
@@ -72,6 +73,7 @@ describe("flushNotes", () => {
     expect(await flushNotes(handover, "later")).toEqual({ notes: [], files: [] });
   });
 
+  // Seed 0: 7.5
   it("clears nothing when the knowledge cannot be written", async () => {
     await using dir = await tempDir();
     await using outside = await tempDir();

@@ -177,6 +177,7 @@ describe("toDecisionText", () => {
   const missing = (type: NewDecision["type"], without: string, field = without) =>
     ({ case: `${type} without ${without}`, draft: { ...full, type, [without]: " \n " }, field }) as const;
 
+  // Seed 0: 4.2, 4.4
   it.each([
     missing("USER_DECISION", "summary"),
     missing("USER_DECISION", "context"),
@@ -197,6 +198,7 @@ describe("toDecisionText", () => {
     expect(thrown).toMatchObject({ kind: "usage", code: "missing-field", field });
   });
 
+  // Seed 0: 4.4
   it.each(["SESSION_START", "SESSION_END"] as const)("lets %s go without reason and impact", (type) => {
     const { reason: _reason, impact: _impact, steeringRef: _ref, ...rest } = full;
     const draft = { ...rest, type };
@@ -223,6 +225,7 @@ it.each([
   expect(decisionReferences(text)).toEqual(numbers);
 });
 
+// Seed 0: 4.1
 it("writes times with their offset", () => {
   const at = new Date("2026-02-20T23:30:15.900Z");
   expect([renderTime(at, 0), renderTime(at, 540), renderTime(at, -210)]).toEqual([

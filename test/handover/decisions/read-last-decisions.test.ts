@@ -8,6 +8,7 @@ import { given, pathIn, place } from "./decide.ts";
 const isStart = ({ type }: { readonly type: string }) => type === "SESSION_START";
 
 describe("readLastDecisions", () => {
+  // Seed 0: 6.4
   it("gives the last entries of a file of any length, in order", async () => {
     await using dir = await tempDir();
     const entries = Array.from(
@@ -27,6 +28,7 @@ describe("readLastDecisions", () => {
     }
   });
 
+  // Seed 0: 6.4
   it("reads no more of a long file than its end", async () => {
     await using dir = await tempDir();
     // What cannot be read at all stands before what is asked for.

@@ -44,6 +44,7 @@ async function play(dir: TempDir, events: readonly Event[], last: "known" | "unk
 }
 
 describe("any history of appends", () => {
+  // Seed 0: 4.7
   it("only ever adds to the file, gives no number twice, and is proved by its watermarks", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyEvent, { maxLength: 8 }), fc.boolean(), async (events, isKnown) => {
@@ -60,6 +61,7 @@ describe("any history of appends", () => {
     );
   });
 
+  // Seed 0: 4.7
   it("shows every change of a byte that was there", async () => {
     await using dir = await tempDir();
     const watermarks: Watermark[] = [];

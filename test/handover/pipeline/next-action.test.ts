@@ -26,6 +26,7 @@ const blocked = {
 };
 
 describe("nextAction", () => {
+  // Seed 0: 1.3
   it.each([
     { case: "nothing without specs", specs: [], action: undefined },
     { case: "the design of a new spec", specs: [spec("a")], action: "/sdd-design a" },
@@ -105,6 +106,7 @@ describe("nextAction", () => {
   });
 });
 
+// Seed 0: 6.6
 it("has an active roadmap while one is there and a spec is not complete", () => {
   const [open, complete] = [[spec("a", done), spec("b")], [spec("a", done)]];
   expect(
@@ -118,6 +120,7 @@ it("has an active roadmap while one is there and a spec is not complete", () => 
   ]);
 });
 
+// Seed 0: 5.6
 it("knows the waves of which all is complete", () => {
   const specs = [
     spec("a", { ...done, wave: 10 }),

@@ -98,6 +98,7 @@ describe("parseVerdicts", () => {
     expect(tracked(body.replaceAll("\n", "\r\n"))).toEqual(findings);
   });
 
+  // Seed 0: 6.3
   it("keeps batches apart, and takes nothing from code", () => {
     const text = [
       "# Verdicts",
@@ -136,6 +137,7 @@ describe("readPipeline", () => {
     });
   });
 
+  // Seed 0: 6.6
   it("reads all files, and lets a bad one hide no other", async () => {
     await using dir = await tempDir();
     await put(dir, "specs/roadmap.md", "# Roadmap\n");

@@ -42,6 +42,7 @@ const drafted = { ...previous, generated: "2026-11-16", mode: "auto-draft" };
 const unchanged = { nextFrom: "user" as const };
 
 describe("draftSession", () => {
+  // Seed 0: 1.5, 3.1
   it("writes a whole document where there is none", () => {
     expect(
       draftSession(undefined, facts({ goal: "ship", done: ["/sdd-steering"], derivedNext: "/sdd-design a" })),
@@ -89,6 +90,7 @@ None
     );
   });
 
+  // Seed 0: 1.2, 1.4
   it("carries forward what holds on, and adds what is new", () => {
     const given = {
       ...unchanged,
@@ -109,6 +111,7 @@ None
     });
   });
 
+  // Seed 0: 3.2
   it("lets, in a new session, what was added continue, and begins with nothing accomplished", () => {
     const given = {
       ...unchanged,
@@ -183,6 +186,7 @@ None
     expect(next(was, given)).toBe(is);
   });
 
+  // Seed 0: 3.5
   it("lets the default steps follow the next action, and keeps others", () => {
     expect(draft({ next: "call Ann" }).resume).toBe("1. Read this file.\n2. call Ann");
     expect(draft({ next: "call Ann" }, { resume: "1. Breathe." }).resume).toBe("1. Breathe.");
@@ -241,6 +245,7 @@ describe("polishSession", () => {
     ).doc;
   const polished = { ...drafted, mode: "" };
 
+  // Seed 0: 2.5
   it("takes the mode away and carries forward what was not answered", () => {
     expect(polish({})).toEqual(polished);
   });
@@ -283,6 +288,7 @@ describe("polishSession", () => {
     });
   });
 
+  // Seed 0: 1.5, 3.1
   it("writes a whole document where there is none", () => {
     expect(parseSession(polishSession(undefined, { tone: ["calm"] }, facts({ goal: "ship" }))).doc).toEqual({
       ...emptySession,

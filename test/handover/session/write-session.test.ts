@@ -13,6 +13,7 @@ import { type TempDir, tempDir } from "../../support/temp-dir.ts";
 const place = (dir: TempDir) => ({ root: dir.path, sddDir: ".sdd" });
 
 describe("the names of archives", () => {
+  // Seed 0: 2.2, E.6
   it("count on from the highest of their day, beyond 9", () => {
     const names: string[] = [];
     for (let i = 0; i < 12; i += 1) names.push(nextArchiveName("2026-11-16", names));
@@ -29,6 +30,7 @@ describe("the names of archives", () => {
 });
 
 describe("archiveSession", () => {
+  // Seed 0: 2.1
   it("copies what is there, byte for byte, and makes no second copy of it", async () => {
     await using dir = await tempDir();
     await using handover = await openHandover(place(dir));

@@ -112,6 +112,7 @@ describe("a dry replay", () => {
     });
   });
 
+  // Seed 3: 8.5
   it.each([
     {
       case: "another word to the worker",
@@ -200,6 +201,7 @@ describe("a dry replay", () => {
     expect(await replay(broken, 6)).toBeUndefined();
   });
 
+  // Seed 3: 9.5
   it("tells that the instructor has another prompt today", async () => {
     const old = number([], started(runConfig, "You direct.", { task: "Build it." }));
     expect(await replay(drive(old, builder).entries)).toMatchObject({ prompt: "changed", difference: null });

@@ -200,6 +200,7 @@ describe("the reports of subagents", () => {
   const report = (status: string) => `Done.\n\n[WORKFLOW_STATUS]\nstatus: ${status}\ncontext: two tests\n`;
   const input = { description: "Test", prompt: "npm test", subagent_type: "tester" };
 
+  // Seed 1: 4.1
   it("count by the type of the agent", async () => {
     await using work = await openRecordedWork();
     const output = [{ type: "text", text: report("FAILED") }];

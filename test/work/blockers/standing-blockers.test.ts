@@ -94,6 +94,7 @@ describe("the newest outcome of the same command wins", () => {
     expect(typeAfter(["git merge x", 1, conflict], [command, 0])).toBeUndefined();
   });
 
+  // Seed 1: 9.5
   it("a later question to CI replaces the earlier answer", () => {
     const [bad, good] = ["failure", "success"].map(
       (word) => `[{"status":"completed","conclusion":"${word}"}]`,

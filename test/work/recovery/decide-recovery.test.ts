@@ -66,6 +66,7 @@ describe("a blocker", () => {
     expect(decideRecovery({ ...detected, ...blocker }, { ...means, ...given })).toEqual(step);
   });
 
+  // Seed 1: 5.4
   it.each(blockerTypes)("of type %s has a resolution, although none was noted", (type) => {
     const { resolution: _, ...bare } = detected;
     expect(decideRecovery({ ...bare, type, isAutoDetected: false }, means)).toEqual({

@@ -27,6 +27,7 @@ function problemsOf(changes: Readonly<Record<string, unknown>>) {
 }
 
 describe("a file of a state", () => {
+  // Seed 1: 11.1
   it.each([
     "mode",
     "git_branch",
@@ -41,6 +42,7 @@ describe("a file of a state", () => {
     expect(warningsOf({ [field]: undefined })).toContain(`${field} is missing`);
   });
 
+  // Seed 1: 3.2
   it.each(["version", "git_pushed", "session", "blocker", "modified_files", "task_progress"])(
     "does without %s",
     (field) => {
@@ -48,6 +50,7 @@ describe("a file of a state", () => {
     },
   );
 
+  // Seed 1: 11.2, 11.4
   it.each([
     { changes: { saved_at: undefined }, says: ["saved_at is missing"] },
     { changes: { saved_at: "yesterday" }, says: ["saved_at is not a time in ISO 8601"] },
@@ -119,6 +122,7 @@ describe("a file of a state", () => {
     });
   });
 
+  // Seed 1: 11.3
   it.each([
     { changes: { mode: "fast" }, says: ["mode is fast, not one of quick, sync, full"] },
     {
@@ -202,6 +206,7 @@ describe("a file of a state", () => {
     expect(written.blocker).toMatchObject({ assignee: "kim", ticket: { id: 7 } });
   });
 
+  // Seed 1: 9.2
   it("has counters of recovery where a blocker does not say", () => {
     const parsed = parseWorkState(JSON.stringify({ ...toWireState(state), blocker }));
     expect(parsed).toMatchObject({

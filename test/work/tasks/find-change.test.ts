@@ -26,6 +26,7 @@ const found = (id: string, isArchived = false) => ({
 });
 
 describe("findChange", () => {
+  // Seed 1: 5.1
   it("reads the tasks of the only active change", async () => {
     await using dir = await tempDir();
     await putChange(dir, "add-login", "- [x] 1.1 a\n- [ ] 1.2 b\n- [x] 1.3 c\n- [ ] 1.4 d\n");

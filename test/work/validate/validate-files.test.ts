@@ -13,6 +13,7 @@ const lookWhere = "Look with `git log --stat` where it went, before you go on.";
 const allValid = ["ALL_VALID"];
 
 describe("UNCOMMITTED_CHANGES", () => {
+  // Seed 1: 10.4
   it("counts the files and names the first few", async () => {
     await using dir = await tempDir();
     const root = await repoIn(dir.join("repo"));
@@ -138,6 +139,7 @@ describe("UNCOMMITTED_CHANGES", () => {
 });
 
 describe("FILE_MISSING and FILE_CHANGED", () => {
+  // Seed 1: 10.7
   it("tell of the files that were saved, in a repository and outside one", async () => {
     await using dir = await tempDir();
     const root = await repoIn(dir.join("repo"));

@@ -16,6 +16,7 @@ const allValid = {
 };
 
 describe("validateState, right after a save", () => {
+  // Seed 1: 10.1
   it("finds everything valid", async () => {
     await using dir = await tempDir();
     const root = await repoIn(dir.join("repo"));
@@ -79,6 +80,7 @@ describe("validateState, right after a save", () => {
 });
 
 describe("BRANCH_MISMATCH", () => {
+  // Seed 1: 10.2
   it("names the branch to switch to", async () => {
     await using dir = await tempDir();
     const root = await repoIn(dir.join("repo"));
@@ -132,6 +134,7 @@ describe("BRANCH_MISMATCH", () => {
 });
 
 describe("COMMIT_MISMATCH", () => {
+  // Seed 1: 10.3
   it("counts how far HEAD is ahead, behind or on its own way", async () => {
     await using dir = await tempDir();
     const root = await repoIn(dir.join("repo"));

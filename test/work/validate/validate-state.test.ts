@@ -96,6 +96,7 @@ describe("OPENSPEC_NOT_FOUND and PROPOSAL_MISSING", () => {
     ]);
   });
 
+  // Seed 1: 10.5
   it("say what is not there, and what is", async () => {
     await using dir = await tempDir();
     const without = await check(dir.path, "a");
@@ -148,6 +149,7 @@ describe("OPENSPEC_NOT_FOUND and PROPOSAL_MISSING", () => {
 });
 
 describe("BLOCKER_EXISTS", () => {
+  // Seed 1: 10.6
   it("gives the way out first, where one is known", async () => {
     await using dir = await tempDir();
     const check = (given: Blocker) =>
