@@ -8,6 +8,8 @@ const vitest = "      Tests  1 failed | 3 passed (4)\n";
 const compiler = "main.c:3:5: error: x\nmake: *** [Makefile:3: app] Error 1\n";
 const pytest = "FAILED tests/test_a.py::test_x - assert\n==== 1 failed, 2 passed in 0.1s ====\n";
 const goTest = "--- FAIL: TestA (0.00s)\nFAIL\nFAIL\tx/y\t0.1s\nFAIL\n";
+const configuring = "CMake Error at CMakeLists.txt:3 (x):\n-- Configuring incomplete, errors occurred!\n";
+const typeError = "src/a.ts(1,2): error TS2322: x\n";
 const eslint = "✖ 1 problem (1 error, 0 warnings)\n";
 
 const follow = (...runs: readonly Run[]) =>
@@ -34,6 +36,10 @@ describe("a failure is over", () => {
     [["npm run lint", 1, eslint], "npx eslint . --fix"],
     [["npm ci", 1, "npm error code EINTEGRITY\n"], "npm install"],
     [["npm test", 127, "sh: 1: vitest: not found\n"], "npm ci"],
+    [["cmake -S . -B build && cmake --build build", 2, compiler], "cmake --build build"],
+    [["cmake -S . -B build && cmake --build build", 1, configuring], "cmake -B build"],
+    [["npm run build && ./tsc -p x", 2, typeError], "./tsc -p x"],
+    [["npm run build && ./tsc -p x", 2, `${typeError}npm error code 2\n`], "npm run build"],
   ])("of %j after %s", (first, then) => {
     expect([standing(first), standing(first, [then, 0])]).toEqual([1, 0]);
   });
@@ -60,6 +66,8 @@ describe("a failure stands", () => {
     [["npx playwright test", 1, "  1 failed\n    [c] › a\n"], "npx vitest run"],
     [["npm run test:e2e", 1, vitest], "npm test"],
     [["npm test", 1, vitest], "npm run build"],
+    [["cmake -S . -B build && cmake --build build", 2, compiler], "cmake -S . -B build"],
+    [["npm run build && ./tsc -p x", 2, typeError], "npm run build"],
     [["npm test", 1, vitest], "npm test &"],
     [["pytest", 1, pytest], "pytest --ignore=tests/test_a.py"],
     [["cargo test", 101, "test result: FAILED. 1 passed; 1 failed\n"], "cargo test -- --skip parse"],
@@ -70,7 +78,7 @@ describe("a failure stands", () => {
     [["gradle build", 1, "3 tests completed, 1 failed\n"], "gradle build -x test"],
     [["npm test", 1, vitest], "npm test 2>&1 | tail -20 > out.log"],
     [["pytest", 1, pytest], "pytest --version"],
-    [["npx tsc", 2, "src/a.ts(1,2): error TS2322: x\n"], "command -v tsc"],
+    [["npx tsc", 2, typeError], "command -v tsc"],
     [["pip install x", 1, "ERROR: No matching distribution found for x\n"], "npm install"],
   ])("of %j after %s", (first, then) => {
     expect(standing(first, [then, 0])).toBe(1);

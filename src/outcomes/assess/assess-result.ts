@@ -195,7 +195,7 @@ function findFailure(steps: readonly WorkStep[], told: Told): FailedStep | undef
     judged.add(key);
     const found = judge(step, ending, told);
     if (found === undefined) continue;
-    const failed = creditOf(found, steps, step);
+    const failed = creditOf(found, steps, { found: step, lines: told.lines });
     return { step: failed, failure: toFailure(found, failed, told.lines), line: found.line ?? "" };
   }
   return undefined;
@@ -242,14 +242,26 @@ function findMissing(steps: readonly WorkStep[], { lines, ending, exitCode }: To
   return { step, failure: { tool: "missing tool", goal: "install", resolution }, line };
 }
 
-/** Returns the step whose failure was found: in `npm run build && npm test` a failed test is that of the second. */
-function creditOf({ rule: { tool, goal } }: Finding, steps: readonly WorkStep[], found: WorkStep): WorkStep {
+/**
+ * Returns the step whose failure was found: in `npm run build && npm test` a failed test is that of the second. Of steps of
+ * one kind it is the one that the tool or npm names, else the last that the others let run: a pass of an earlier one alone
+ * says nothing of it.
+ */
+function creditOf(
+  { rule: { tool, goal } }: Finding,
+  steps: readonly WorkStep[],
+  { found, lines }: { readonly found: WorkStep; readonly lines: readonly string[] },
+): WorkStep {
   const kinds = goal === undefined ? [found.kind] : (kindsOf[goal] ?? []);
   if (!kinds.includes(found.kind)) return steps.find(({ kind }) => kinds.includes(kind)) ?? found;
   const same = steps.filter(({ kind, decides }) => kind === found.kind && decides === found.decides);
-  if (same.length < 2) return found;
-  const own = same.find(({ words }) => tool.split(" ").includes(words[0] ?? ""));
-  return own ?? same.find(({ words }) => !isFixer(words)) ?? found;
+  const names = tool.toLowerCase().split(" ");
+  const own = same.find(({ words }) => names.includes(words[0] ?? ""));
+  const ofNpm = same.find(
+    ({ words }) => words[0] === "npm" && lines.some((line) => /^npm (?:error|ERR!)/.test(line)),
+  );
+  const [first = found, ...others] = same.filter(({ words }) => !isFixer(words));
+  return own ?? ofNpm ?? others.findLast((each) => letsRun(first, each, steps)) ?? first;
 }
 
 const isFixer = (words: readonly string[]): boolean =>
