@@ -46,7 +46,11 @@ export function mergeDigests(earlier: Digest, later: Digest): Digest {
     // A session that keeps a list of its own begins anew with it.
     tasks:
       later.tasks.length > 0
-        ? joinBy(({ id }) => id, earlier.tasks.filter((task) => !isTodo(task)), later.tasks)
+        ? joinBy(
+            ({ id }) => id,
+            earlier.tasks.filter((task) => !isTodo(task)),
+            later.tasks,
+          )
         : earlier.tasks,
     plan: latest(earlier.plan, later.plan),
     agents: join(earlier.agents, later.agents),

@@ -215,10 +215,17 @@ describe("a handover", () => {
   });
 
   // Seed 0: 3.6
-  it("reports a number that there is not", async () => {
+  it("reports the numbers of decisions that there are not, those of a range and of an exception too", async () => {
     await using test = await openTestHandover();
-    const { problems } = await test.handover.polish({ decisions: given("see D7") });
-    expect(problems).toEqual([{ code: "unknown-decision", line: 18, message: "there is no decision D7" }]);
+    const { problems } = await test.handover.polish({
+      decisions: given("see D7-D8"),
+      exceptions: given("see D9"),
+    });
+    expect(problems).toEqual([
+      { code: "unknown-decision", line: 18, message: "there is no decision D7" },
+      { code: "unknown-decision", line: 18, message: "there is no decision D8" },
+      { code: "unknown-decision", line: 28, message: "there is no decision D9" },
+    ]);
   });
 
   it.each([
