@@ -42,6 +42,7 @@ export const rm = directly(files.rmSync);
 export const rmdir = directly(files.rmdirSync);
 export const stat = directly(files.statSync);
 export const statfs = directly(files.statfsSync);
+export const symlink = directly(files.symlinkSync);
 export const unlink = directly(files.unlinkSync);
 export const utimes = directly(files.utimesSync);
 export const writeFile = directly(files.writeFileSync);

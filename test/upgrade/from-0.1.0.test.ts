@@ -223,11 +223,12 @@ describe("hooks that 0.1.0 installed", () => {
     expect(await old.answer(["sync", "--json"])).toMatchObject({ failed: [] });
     const skills = ["arch-review", "plan-review"].map((name) => `.claude/skills/${name}/SKILL.md`);
     const doctor = async () => JSON.parse((await old.call(["doctor", "--json"])).stdout);
+    const hint = "Run `carryon init --scope project` again.";
+    const missing = skills.map((path) => `<folder>/work/${path}`).join(", ");
+    const changed = "<folder>/work/.claude/skills/sdd-handover/SKILL.md";
     expect((await doctor()).problems).toEqual([
-      {
-        what: `What Carryon offers in Claude Code is not there: ${skills.map((path) => `<folder>/work/${path}`).join(", ")}.`,
-        hint: "Run `carryon init --scope project` again.",
-      },
+      { what: `What Carryon offers in Claude Code is not there: ${missing}.`, hint },
+      { what: `What Carryon offers in Claude Code is of another version: ${changed}.`, hint },
     ]);
     // The list of what git leaves out grows by the skills.
     const settings = Object.keys(old.manifest.before).filter((path) => path !== exclude);
