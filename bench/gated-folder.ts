@@ -89,7 +89,7 @@ export function prepareVerdict(folder: string, session: string): () => Promise<v
   const compiled = locateCompiledConfig(cacheFolder, root);
   const places = { user: join(clientFolder, "requirements.yaml"), root, trusted: true };
   const clock = { now: () => new Date() };
-  const place = { folder: join(commonFolder, "requirements"), project: root, clock, cache: cacheFolder };
+  const place = { folder: join(commonFolder, "requirements"), project: root, clock };
   const findOthers = async () => [];
   const sources = { place, root, branch: "main", session, cacheFolder, env: {}, findOthers };
   return async () => {

@@ -67,8 +67,7 @@ export async function openGateDesk(place: GateSpot, author: GateAuthor & TrustAn
     branch,
     read,
     // A person waits longer than a hook may.
-    place:
-      folder === undefined ? undefined : { folder, project: root, clock, cache: cacheFolder, wait: 60_000 },
+    place: folder === undefined ? undefined : { folder, project: root, clock, wait: 60_000 },
     registry: locateRegistry(clientFolder),
     cacheFolder,
     commonFolder: git?.commonFolder,

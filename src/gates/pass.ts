@@ -212,7 +212,7 @@ const apart = 2_000_000_000n;
  * Tells whether what was derived from a file was written after the file changed last, by the clocks of their disks. Times
  * of files are coarse: a file that changed in the same moment could change again and look the same; an older one cannot.
  */
-export function isWrittenAfter(
+function isWrittenAfter(
   derived: Pick<BigIntStats, "dev" | "mtimeNs">,
   source: Pick<BigIntStats, "dev" | "ctimeNs">,
 ): boolean {

@@ -1,14 +1,12 @@
-import { join } from "node:path";
 import { type Blocked, type Content, type FoundFile, findFile } from "./state/file-content.ts";
 import type { GatePlace, GateState } from "./state/gate-state.ts";
-import { keepView, locateView, readView, usualName, viewState } from "./state/gate-view.ts";
 import {
   emptyDocument,
   type GateDocument,
   parseGateDocument,
   toGateState,
 } from "./state/parse-gate-document.ts";
-import { describeNewer, type FileProblem, findFolderFault, newerRemedy } from "./state/problem.ts";
+import { describeNewer, type FileProblem, newerRemedy } from "./state/problem.ts";
 
 /** A state, and what is wrong with its file. What cannot be read counts as if it were not there. */
 export interface GateReading {
@@ -18,32 +16,12 @@ export interface GateReading {
   readonly problems: readonly FileProblem[];
 }
 
-/**
- * Reads the state of the gates of a branch. Never throws because of what lies there, and writes nothing but a view of a
- * large file: the next reader finds in it what is kept of the newest sessions, as long as the file stays as it is.
- */
+/** Reads the state of the gates of a branch. Never throws because of what lies there, and writes nothing. */
 export function readGateState(place: GatePlace, branch: string): GateReading {
-  const viewPath = locateView(place, branch);
-  const view = viewPath === undefined ? undefined : readView(viewPath, place.folder, branch);
-  if (view === undefined || findFolderFault([place.folder]) !== undefined) return readWhole(place, branch);
-  const path = join(place.folder, usualName(branch));
-  const problems = view.header.problems.map((problem) => partProblem(path, problem));
-  const whole = () => {
-    const reading = readWhole(place, branch);
-    // The file may have become another since the view was found to be true to it.
-    problems.splice(0, problems.length, ...reading.problems);
-    return reading.state;
-  };
-  return { state: viewState(view, whole), isReadable: true, problems };
-}
-
-function readWhole(place: GatePlace, branch: string): GateReading {
   const found = findFile(stateFiles(place), branch);
-  const { document, problems, lost } = openDocument(found);
-  const state = toGateState(branch, place.project, document);
-  keepView(place, branch, found, { document, project: state.project, problems: lost });
+  const { document, problems } = openDocument(found);
   const isReadable = found.content.type === "document" || found.content.type === "none";
-  return { state, isReadable, problems };
+  return { state: toGateState(branch, place.project, document), isReadable, problems };
 }
 
 /** The state files of a repository: one for each branch, which names it. */

@@ -54,7 +54,7 @@ function openAt(
   const { session, home, clientFolder, env, clock, process, tell } = client;
   const { root, commonFolder } = head;
   const cacheFolder = locateGateCache(home, commonFolder);
-  const place = { folder: locateGates(commonFolder), project: root, clock, cache: cacheFolder };
+  const place = { folder: locateGates(commonFolder), project: root, clock };
   const site = openGateSite({
     launcher: locateLauncher(home),
     ledger: locateHeld({ home, session }),

@@ -1,11 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../lib/app-error.ts";
 import { isJsonObject, type JsonObject, omitKeys } from "../json-object.ts";
 import { type GateReading, openDocument, readGateState, stateFiles } from "../read-gate-state.ts";
 import { changeFile, type FileEdit } from "./change-file.ts";
-import { type FoundFile, findFile, readBytes } from "./file-content.ts";
+import { type FoundFile, findFile } from "./file-content.ts";
 import { type GateChange, type GatePlace, renderStanding, renderTime, standingFields } from "./gate-state.ts";
-import { isWorthView, keepView } from "./gate-view.ts";
 import {
   type GateDocument,
   type GateRecord,
@@ -19,9 +17,6 @@ export interface ChangedGates extends GateReading {
   /** Why nothing was changed; absent when what was asked for is on the disk. */
   readonly failure?: AppError;
 }
-
-/** Milliseconds; the longest step that the clock of a disk takes on any usual system is half of it. */
-const stepMs = 20;
 
 interface Outcome {
   readonly document: GateDocument;
@@ -41,14 +36,12 @@ export async function changeGateState(
   change: (state: GateReading["state"]) => readonly GateChange[],
 ): Promise<ChangedGates> {
   try {
-    const { result, text, found } = await changeFile(
+    const { result } = await changeFile(
       { ...place, own: [place.folder], lock: "state" },
       () => findFile(stateFiles(place), branch),
       (file) => edit(place, branch, file, change),
     );
     const state = toGateState(branch, place.project, result.document);
-    if (text !== undefined)
-      await keepNewView(place, branch, found, { text, ...result, project: state.project });
     return { state, isReadable: true, problems: result.problems };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -79,22 +72,6 @@ function edit(
   const after = { value, gates: changed.gates };
   const text = `${JSON.stringify(renderGateDocument(after), undefined, 2)}\n`;
   return { text, isLossy: lost.length > 0, result: { document: after, problems } };
-}
-
-/** Keeps a view of what was written, unless somebody else has written since. */
-async function keepNewView(
-  place: GatePlace,
-  branch: string,
-  found: FoundFile,
-  written: Outcome & { readonly text: string; readonly project: string },
-): Promise<void> {
-  if (!isWorthView(place, written.text.length)) return;
-  // A view is trusted only when it is younger than its file, and disks count time in steps.
-  await sleep(stepMs);
-  const file = readBytes(found.path);
-  if (file.type !== "bytes" || file.bytes.toString() !== written.text) return;
-  const content = { type: "document", value: written.document.value, file } as const;
-  keepView(place, branch, { ...found, content }, { ...written, problems: [] });
 }
 
 /** What becomes of a gate while changes are made to it. */

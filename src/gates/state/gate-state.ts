@@ -67,10 +67,6 @@ export interface GatePlace {
   /** What a new file names as its project. */
   readonly project: string;
   readonly clock: Clock;
-  /** A folder for what is derived from large files; two repositories that share one get in each other's way. */
-  readonly cache?: string;
-  /** The bytes from which on a file is worth a view: 64 KiB, unless told. */
-  readonly viewFrom?: number;
   /** How many milliseconds a change waits for others: 10,000, unless told. */
   readonly wait?: number;
 }

@@ -177,7 +177,7 @@ export function toGateState(branch: string, project: string, { value, gates }: G
 }
 
 /** Returns the standing that a value of the file stands for; untouched where there is none. */
-export function readStanding(value: unknown): Standing {
+function readStanding(value: unknown): Standing {
   if (value === undefined) return untouched;
   const parsed = parseStanding(value);
   return parsed.type === "standing" ? parsed.standing : untouched;
