@@ -75,7 +75,7 @@ describe("a run in the cloud", () => {
     expect(err).toContain(
       `The copy of the session could not be written. The store cannot be in ${ada.path("drive")}: `,
     );
-    expect((await ada.call(ada.folder, ["run", "--list-sessions"])).out).toContain("ended");
+    expect((await ada.call(ada.folder, ["run", "--list-sessions"])).out).toContain("done");
   });
 
   // Seed 3: 10.2
