@@ -67,7 +67,7 @@ describe("the commands of a chat on a terminal", () => {
     await chat.waitFor("What is the goal of this session?");
     await chat.type("A login that works");
     await chat.press("Enter");
-    await chat.waitFor("What was done?");
+    await chat.waitFor("Which goals are active?");
     await chat.press("C-c");
     await chat.waitFor("saved");
     await chat.say("still there?");
