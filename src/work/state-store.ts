@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { constants } from "node:fs";
 import { access, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -24,7 +25,10 @@ export async function readState(root: string): Promise<FoundState> {
   const found = await readBelow(root, locateState(root), largest);
   if (found.type === "too-large")
     return { type: "broken", problems: [{ field: "", problem: `has ${found.size} bytes` }] };
-  return found.type === "none" ? found : parseWorkState(found.bytes.toString());
+  if (found.type === "none") return found;
+  if (!isUtf8(found.bytes)) return { type: "broken", problems: [{ field: "", problem: "is not UTF-8" }] };
+  // A byte order mark is left out.
+  return parseWorkState(new TextDecoder().decode(found.bytes));
 }
 
 /**

@@ -14,7 +14,7 @@ const now = state.savedAt;
 const asideFile = "session-state.broken-2026-11-16T12-00-00-000Z.json";
 
 /** Puts a file in the place of the state of a folder. */
-async function place(root: string, content: string): Promise<string> {
+async function place(root: string, content: string | Buffer): Promise<string> {
   const path = locateState(root);
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, content);
@@ -50,6 +50,33 @@ describe("a state that is replaced", () => {
       changed: { state, aside: { path: aside, was } },
     });
     expect(await readFile(aside, "utf8")).toBe(content);
+    expect(await readState(dir.path)).toEqual({ type: "state", state, unknown: {}, warnings: [] });
+  });
+});
+
+describe("the bytes of a state", () => {
+  it("are broken where they are not UTF-8, and are kept aside as they were", async () => {
+    await using dir = await tempDir();
+    // "작업" in EUC-KR, in a file that would be JSON otherwise.
+    const [head = "", tail = ""] = renderWorkState({ ...state, workingOn: "KOREAN" }).split("KOREAN");
+    const bytes = Buffer.concat([
+      Buffer.from(head),
+      Buffer.from([0xc0, 0xdb, 0xbe, 0xf7]),
+      Buffer.from(tail),
+    ]);
+    const path = await place(dir.path, bytes);
+    expect(await readState(dir.path)).toEqual({
+      type: "broken",
+      problems: [{ field: "", problem: "is not UTF-8" }],
+    });
+    const aside = join(dirname(path), asideFile);
+    expect((await changeState(dir.path, now, () => state)).aside).toEqual({ path: aside, was: "broken" });
+    expect(await readFile(aside)).toEqual(bytes);
+  });
+
+  it("may begin with a byte order mark", async () => {
+    await using dir = await tempDir();
+    await place(dir.path, `\ufeff${renderWorkState(state)}`);
     expect(await readState(dir.path)).toEqual({ type: "state", state, unknown: {}, warnings: [] });
   });
 });
