@@ -89,7 +89,8 @@ export async function change(
     const edited = await edit(found.state);
     return edited === found.state ? edited : followBlocker(desk, edited);
   };
-  const keep = (state: WorkState) => new WorkRecord(site).keep(state, noteOf(state));
+  const keep = (state: WorkState, replaced: WorkState | undefined) =>
+    new WorkRecord(site).keepReplacing(replaced, state, noteOf(state));
   return (await changeState(site.root, site.clock.now(), made, { keep })).state;
 }
 

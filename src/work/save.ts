@@ -255,7 +255,8 @@ function writeState(
     const isOurs = describe(blocker) === describe(known?.blocker ?? null);
     return isOurs ? state : followBlocker(desk, { ...state, blocker });
   };
-  const keep = (state: WorkState) => new WorkRecord(site).keep(state, notes);
+  const keep = (state: WorkState, replaced: WorkState | undefined) =>
+    new WorkRecord(site).keepReplacing(replaced, state, notes);
   // What was read before has been judged, or is from the log.
   const isForeign = async (state: WorkState) =>
     !isSameState(state, known) && !(await mayTakeOver(desk, state));

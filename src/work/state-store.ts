@@ -79,10 +79,10 @@ export interface ChangedState {
 /** What a change asks of whoever knows the log. */
 export interface ChangeOptions {
   /**
-   * Is given what is about to be written: a file that nobody has written down would count as somebody else's, should we
-   * end here.
+   * Is given what is about to be written, and the state that it replaces, unless that is kept aside: a file that nobody
+   * has written down would count as somebody else's, should we end here.
    */
-  readonly keep?: ((state: WorkState) => Promise<void>) | undefined;
+  readonly keep?: ((state: WorkState, replaced: WorkState | undefined) => Promise<void>) | undefined;
   /** Tells whether somebody else wrote a state, of which nothing is taken over. */
   readonly isForeign?: (state: WorkState) => Promise<boolean>;
 }
@@ -110,13 +110,13 @@ export async function changeState(
       const foreign = there.type === "state" && (await isForeign?.(there.state)) === true;
       const found: FoundState = foreign ? { type: "none" } : there;
       const changed = await change(found);
-      if (found.type === "state" && changed === found.state) return { state: changed };
+      const replaced = found.type === "state" ? found : undefined;
+      if (changed === replaced?.state) return { state: changed };
       const state = hideStateSecrets(changed);
-      await keep?.(state);
+      await keep?.(state, replaced?.state);
       const was = foreign ? "foreign" : found.type === "broken" ? "broken" : undefined;
       const aside: AsideState | undefined = was && { path: await keepAside(path, now), was };
-      const unknown = found.type === "state" ? found.unknown : {};
-      await writeFileAtomically(path, renderWorkState(state, unknown));
+      await writeFileAtomically(path, renderWorkState(state, replaced?.unknown));
       return { state, ...(aside !== undefined && { aside }) };
     } finally {
       await lock.release();

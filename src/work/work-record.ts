@@ -124,6 +124,12 @@ export class WorkRecord {
     await addToRecord(this.#record, { kind: "checkpoint", state: wire as JsonObject });
   }
 
+  /** Writes a state down, and before it the one that it replaces, where that was written by hand and is not in the log. */
+  async keepReplacing(replaced: WorkState | undefined, state: WorkState, changed?: WorkNotes): Promise<void> {
+    if (replaced !== undefined && !(await this.knows(replaced))) await this.keep(replaced);
+    await this.keep(state, changed);
+  }
+
   /** Writes down how a command ended that Carryon ran. */
   async keepRun({ check, command, exitCode, output }: Omit<OwnRun, "at" | "entry">): Promise<void> {
     const data = { check, command, exitCode, output: output.slice(-keptOutput), root: this.#site.root };

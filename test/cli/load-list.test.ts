@@ -51,6 +51,21 @@ describe("carryon load --list", () => {
     ]);
   });
 
+  it.each([
+    { by: "a save", args: ["save", "-m", "The form"] },
+    { by: "a blocker", args: ["blocker", "add", "other", "power cut"] },
+  ])("has the words of a person that $by replaced, once", async ({ args }) => {
+    await using work = await openWork();
+    const hand = { working_on: "By hand", saved_at: "2026-01-04T10:30:00Z", pending_tasks: ["mine"] };
+    await work.write({ ".claude/session-state.json": JSON.stringify(hand) });
+    await work.call(args);
+    await work.call(["save", "-m", "The tests"]);
+    const { checkpoints } = await work.json("load", "--list");
+    const named = checkpoints.map((each: { readonly working_on: string }) => each.working_on);
+    expect(named).toEqual(["The tests", args[0] === "save" ? "The form" : "By hand", "By hand"]);
+    expect(checkpoints.at(-1)).toMatchObject({ task_progress: { total: 1 }, blocker: null });
+  });
+
   it("says that there is none", async () => {
     await using work = await openWork();
     const none = { code: 0, stdout: "", stderr: "No checkpoint of this folder is in the log.\n" };
