@@ -67,7 +67,7 @@ function optional<Value, Other>(reader: Reader<Value>, other: Other): Reader<Val
 }
 
 const blockerShape = {
-  type: named(blockerTypes),
+  type: orWarn(named(blockerTypes), "other"),
   severity: orElse(named(severities), undefined),
   description: refined(text, (words) => words !== "", "is missing"),
   message: orElse(text, undefined),
@@ -124,7 +124,16 @@ function toBlocker(wire: Fields<typeof blockerShape>, unknown: Readonly<Record<s
 
 const deepest = 32;
 
-const texts = listOf(text);
+/** Reads a task. A number or an object becomes a text, with a warning. */
+const task: Reader<string> = (value, place) => {
+  if (typeof value !== "number" && !isObject(value)) return text(value, place);
+  const titles = isObject(value) ? [value.title, value.text, value.name] : [];
+  const read = titles.find((title) => typeof title === "string") ?? JSON.stringify(value);
+  place.warnings.push({ field: place.field, problem: `is not of type string, and is read as ${read}` });
+  return read;
+};
+
+const texts = listOf(task);
 
 /** Reads a list of tasks. Where there is none, nothing is lost, and words alone are one task: each with a warning. */
 const tasks: Reader<readonly string[]> = (value, place) => {

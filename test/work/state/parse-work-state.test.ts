@@ -57,9 +57,9 @@ describe("a file of a state", () => {
     { changes: { saved_at: "2026-11" }, says: ["saved_at is not a time in ISO 8601"] },
     { changes: { saved_at: 5 }, says: ["saved_at is not of type string"] },
     { changes: { next_steps: {} }, says: ["next_steps is not of type array"] },
-    { changes: { pending_tasks: ["b", 3] }, says: ["pending_tasks.1 is not of type string"] },
+    { changes: { pending_tasks: ["b", null] }, says: ["pending_tasks.1 is not of type string"] },
     { changes: { version: 2 }, says: ["version is 2, which a newer Carryon wrote"] },
-    { changes: { blocker: {} }, says: ["blocker.type is missing", "blocker.description is missing"] },
+    { changes: { blocker: {} }, says: ["blocker.description is missing"] },
     { changes: { blocker: [] }, says: ["blocker is not of type object"] },
     {
       changes: { blocker: { ...blocker, description: undefined, message: 5 } },
@@ -184,6 +184,35 @@ describe("a file of a state", () => {
     },
   ])("is whole with $case", ({ changes }) => {
     expect(warningsOf(changes)).toEqual([]);
+  });
+
+  it.each([
+    { given: 3, read: "3" },
+    { given: { id: 1, title: "x" }, read: "x" },
+    { given: { text: "y", name: "z" }, read: "y" },
+    { given: { name: "z" }, read: "z" },
+    { given: { id: 1, title: 2 }, read: '{"id":1,"title":2}' },
+  ])("reads the task $given as $read, with a warning", ({ given, read }) => {
+    const tasks = { next_steps: [given], completed_tasks: ["a", given], pending_tasks: [given, "c"] };
+    const { task_progress: _counted, ...written } = toWireState(state);
+    const said = `is not of type string, and is read as ${read}`;
+    expect(parseWorkState(JSON.stringify({ ...written, ...tasks }))).toEqual({
+      type: "state",
+      state: { ...state, nextSteps: [read], completed: ["a", read], pending: [read, "c"] },
+      unknown: {},
+      warnings: ["next_steps.0", "completed_tasks.1", "pending_tasks.0"].map((field) => ({
+        field,
+        problem: said,
+      })),
+    });
+  });
+
+  it("takes a blocker without a type for another one, with a warning", () => {
+    const given = { ...blocker, type: undefined, severity: undefined };
+    expect(parseWorkState(JSON.stringify({ ...toWireState(state), blocker: given }))).toMatchObject({
+      state: { blocker: { type: "other", severity: "medium", description: "x" } },
+      warnings: [{ field: "blocker.type", problem: "is missing" }],
+    });
   });
 
   it("takes what a person left out of a blocker from its type and from the save", () => {
