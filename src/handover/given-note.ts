@@ -2,9 +2,10 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { type AppError, unlessGone, usageError } from "../lib/app-error.ts";
 import { suggest } from "../lib/suggest.ts";
+import { hideSecrets } from "../redaction/hide-secrets.ts";
 import type { HandoverPlace } from "../workspace/choose-handover-place.ts";
 import { extractNotes } from "./extract-notes.ts";
-import { categoryOf, type Note, type NoteOrigin, noteTags, renderOrigin } from "./note.ts";
+import { categoryOf, type Note, type NoteOrigin, noteTags, parseNote, renderOrigin } from "./note.ts";
 
 /** Where a note comes from, as far as options say. */
 export type GivenOrigin = Partial<NoteOrigin>;
@@ -43,15 +44,31 @@ interface GivenNote extends GivenOrigin {
   readonly needsOrigin?: boolean;
 }
 
-/** Makes a note of what was typed. */
+/** A text as it was typed, without its own tag and source; its source is "" where it has none. */
+interface TypedText extends Pick<Note, "text" | "source"> {
+  readonly tag: Note["tag"] | undefined;
+}
+
+/** Reads a text that may be a line of a report, with its tag and its source. A tag beside it must be the same. */
+export function readTypedText(text: string, tag?: Note["tag"]): TypedText {
+  // A secret of several lines is one only before they are joined.
+  const safe = hideSecrets(text);
+  const own = parseNote(safe);
+  if (own === undefined) return { text: safe, source: "", ...parseNote(`[REFERENCE] ${safe}`), tag };
+  if (tag === undefined || own.tag === tag) return own;
+  throw badNote(`The text has the tag ${own.tag}, and ${tag} was given.`, "Leave out one of the two.");
+}
+
+/** Makes a note of what was typed. The source in the text counts before one that is given, as it does in a report. */
 export function toGivenNote(
-  tag: Note["tag"],
-  text: string | undefined,
+  given: Note["tag"] | undefined,
+  typed: string | undefined,
   { category, needsOrigin = false, ...origin }: GivenNote,
 ): Note {
-  if (text === undefined || text.trim() === "")
-    throw badNote("There is no text to note.", `Write it after ${tag}.`);
-  const source = toSource(origin);
+  const { tag = "REFERENCE", text, source: own } = readTypedText(typed ?? "", given);
+  if (text.trim() === "") throw badNote("There is no text to note.", `Write it after ${tag}.`);
+  const options = toSource(origin);
+  const source = own || options;
   if (source === "" && needsOrigin)
     throw badNote("In a project with specs a note needs its origin.", "Add `--spec`, `--role` and `--task`.");
   return { tag, text: addCategory(text, category), source: source || bySomeone };

@@ -1,9 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runCli } from "../../src/cli/run-cli.ts";
 import { type Carryon, openCarryon } from "../support/run-carryon.ts";
-import { testContext } from "../support/test-context.ts";
 
 const origin = ["--spec", "login", "--role", "Builder", "--task", "2"];
 const handover = "<folder>/work/.claude/sdd/handover";
@@ -78,6 +76,18 @@ describe("carryon note", () => {
       args: ["retry twice", ...origin],
       noted: "[REFERENCE] retry twice (source: login Builder, task 2)",
     },
+    {
+      args: ["[PATTERN] api: retry (source: login Builder, task 3)"],
+      noted: "[PATTERN] api: retry (source: login Builder, task 3)",
+    },
+    {
+      args: ["pattern", "api: retry (source: login Builder, task 4)", ...origin],
+      noted: "[PATTERN] api: retry (source: login Builder, task 4)",
+    },
+    {
+      args: ["incident", "[INCIDENT] retry", "--category", "api"],
+      noted: "[INCIDENT] api: retry (source: user)",
+    },
     { args: ["--from", "-"], input: "- [PATTERN] api: b\n", noted: "[PATTERN] api: b (source: user)" },
   ])(
     "takes a note without a tag or an origin where there are no specs: $args",
@@ -89,64 +99,6 @@ describe("carryon note", () => {
       });
     },
   );
-
-  describe("in a project with specs, on a terminal", () => {
-    const ask = async (carryon: Carryon, args: readonly string[], answers: readonly string[]) => {
-      const asked: string[] = [];
-      const left = [...answers];
-      const context = testContext(inWork(carryon), {
-        env: { CARRYON_HOME: join(carryon.folder, "home") },
-        isTerminal: { input: true, output: true, error: true },
-        choose: async (question, choices) => {
-          asked.push(question);
-          return choices.findIndex(({ label }) => label === left[0] && left.shift() !== undefined);
-        },
-        askText: async ({ message }) => {
-          asked.push(message);
-          return left.shift();
-        },
-      });
-      return { code: await runCli(["note", ...args], context), asked, stdout: context.said.out };
-    };
-    const spec = "In which spec was it learned? (empty: in none)";
-
-    it.each([
-      {
-        ...{ case: "all that was not given", args: ["retry"], answers: ["PATTERN", "login", "Builder", "2"] },
-        asked: [
-          "What kind of note is it?",
-          spec,
-          "In which role, such as Builder or Inspector?",
-          "In which task?",
-        ],
-        noted: "[PATTERN] retry (source: login Builder, task 2)",
-      },
-      {
-        ...{ case: "for no role and task where it was learned in no spec", args: ["incident", "full disk"] },
-        ...{ answers: [""], asked: [spec], noted: "[INCIDENT] full disk (source: user)" },
-      },
-      {
-        ...{
-          case: "nothing that was given",
-          args: ["incident", "full disk", ...origin],
-          answers: [],
-          asked: [],
-        },
-        noted: "[INCIDENT] full disk (source: login Builder, task 2)",
-      },
-    ])("asks for $case", async ({ args, answers, asked, noted }) => {
-      await using carryon = await openCarryon();
-      await mkdir(inWork(carryon, ".sdd/project/specs"), { recursive: true });
-      expect(await ask(carryon, args, answers)).toEqual({ code: 0, asked, stdout: `${noted}\n` });
-    });
-
-    it("notes nothing when a person leaves", async () => {
-      await using carryon = await openCarryon();
-      await mkdir(inWork(carryon, ".sdd/project/specs"), { recursive: true });
-      expect(await ask(carryon, ["retry"], ["PATTERN", "login"])).toMatchObject({ code: 130, stdout: "" });
-      expect(await readdir(inWork(carryon, ".sdd"))).toEqual(["project"]);
-    });
-  });
 
   it("refuses a report with a note that has no origin where there are specs, and takes none of it", async () => {
     await using carryon = await openCarryon();
@@ -207,6 +159,11 @@ describe("carryon note", () => {
       hint: "Did you mean PATTERN?",
     },
     { args: ["pattern", ...origin], message: "There is no text to note.", hint: "Write it after PATTERN." },
+    {
+      args: ["pattern", "[INCIDENT] x", ...origin],
+      message: "The text has the tag INCIDENT, and PATTERN was given.",
+      hint: "Leave out one of the two.",
+    },
     {
       args: ["patern"],
       message: '"patern" is neither a tag nor something to do with notes.',

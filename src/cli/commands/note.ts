@@ -7,6 +7,7 @@ import {
   hasSpecs,
   noteWords,
   parseNoteWord,
+  readTypedText,
   toGivenNote,
   toReportedNotes,
   toSource,
@@ -73,7 +74,7 @@ export const command = defineCommand({
 });
 
 interface NoteOptions extends GivenOrigin {
-  readonly tag?: Note["tag"];
+  readonly tag?: Note["tag"] | undefined;
   readonly text: string | undefined;
   readonly category?: string;
 }
@@ -82,8 +83,10 @@ interface NoteOptions extends GivenOrigin {
 async function noteOne(context: CommandContext, given: NoteOptions, { json }: Answering): Promise<void> {
   const needsOrigin = await hasSpecs(await locateHandoverHere(context));
   const { input, error } = context.isTerminal;
-  const asks = needsOrigin && given.text?.trim() && input && error && json === undefined;
-  const { tag = "REFERENCE", text, ...origin } = asks ? await askOrigin(context, given) : given;
+  const typed = readTypedText(given.text ?? "", given.tag);
+  const isAsked = needsOrigin && typed.text.trim() !== "" && typed.source === "";
+  const asks = isAsked && input && error && json === undefined;
+  const { tag, text, ...origin } = asks ? await askOrigin(context, { ...given, tag: typed.tag }) : given;
   const note = toGivenNote(tag, text, { ...origin, needsOrigin: needsOrigin && !asks });
   await sayNoted(context, [note], { json });
 }
@@ -93,11 +96,11 @@ async function askOrigin(context: CommandContext, given: NoteOptions): Promise<N
   const kinds = noteTags.map((each) => toChoice(each, [tagHints[each]]));
   const tag = given.tag ?? noteTags[await chosen(context.choose("What kind of note is it?", kinds))];
   const spec = given.spec ?? (await words(context, "In which spec was it learned? (empty: in none)"));
-  if (spec.trim() === "") return { ...given, ...(tag && { tag }) };
+  if (spec.trim() === "") return { ...given, tag };
   const role = given.role ?? (await words(context, "In which role, such as Builder or Inspector?"));
   return {
     ...given,
-    ...(tag && { tag }),
+    tag,
     spec,
     role,
     task: given.task ?? (await words(context, "In which task?")),
