@@ -76,7 +76,7 @@ function findLastTests({ work }: Pick<SessionRequest, "work">): TestRun | undefi
   return run && { command: run.command, outcome: run.passed ? "passed" : "failed", at: new Date(run.at) };
 }
 
-/** A decision or an exception as it is given; one that names a decision, as in `see D7`, is not written down again. */
+/** A decision or an exception as it is given; one that only names a decision, as in `see D7`, is not written down again. */
 export interface GivenDecision {
   readonly text: string;
   readonly reason?: string | undefined;
@@ -93,9 +93,10 @@ export interface PolishRequest extends SessionRequest, Omit<PolishAnswers, "deci
   readonly steeringRef?: string | undefined;
 }
 
-/** Tells whether a text is to be written into decisions.md: it says something, and names no decision that is there. */
-export function isNewDecision({ text }: GivenDecision): boolean {
-  return !saysNothing(text) && decisionReferences(text).length === 0;
+/** Tells whether a text is to be written into decisions.md: it says something, and is explained or names no decision. */
+export function isNewDecision({ text, reason, impact }: GivenDecision): boolean {
+  const isExplained = reason !== undefined || impact !== undefined;
+  return !saysNothing(text) && (isExplained || decisionReferences(text).length === 0);
 }
 
 /** Throws when a decision or an exception lacks its reason or its impact, before anything is written. */
@@ -110,7 +111,8 @@ function toNewDecision(
   { text, reason, impact }: GivenDecision,
   { context = handingOver, steeringRef = "unspecified" }: Partial<DecisionText> = {},
 ): NewDecision {
-  const summary = fold(text);
+  // A number that somebody gave it is not the one that it gets.
+  const summary = fold(text).replace(/^(?:\*\*)?D\d{1,9}(?:\*\*)?[:：]\s*/, "");
   const ref = type === "STEERING_EXCEPTION" ? { steeringRef } : {};
   return {
     type,

@@ -49,7 +49,7 @@ describe("a handover", () => {
     const { archive, decisions, end, problems, text } = await test.handover.polish({
       accomplished: ["Login works", "and is tested"],
       next: ["Review it", "Ship it"],
-      decisions: given("Passkeys only", "as in D1"),
+      decisions: [...given("Passkeys only"), { text: "as in D1" }],
       warnings: ["The keys expire on Friday"],
       tone: ["calm"],
       exceptions: given("No tests for the form"),
@@ -200,6 +200,21 @@ describe("a handover", () => {
     expect((await test.handover.polish({ tone: ["calm"] })).isChanged).toBe(false);
   });
 
+  it("writes down a decision that is explained, whatever number its text has", async () => {
+    await using test = await openTestHandover();
+    await test.handover.polish({ decisions: given("Cookies") });
+    const { decisions } = await test.handover.polish({
+      decisions: [...given("D1: Passkeys only", "No SMS, unlike D1"), { text: "D1: Cookies" }],
+    });
+    expect(decisions.map(({ seq, summary, reason, impact }) => [seq, summary, reason, impact])).toEqual([
+      [3, "Passkeys only", "because", "none"],
+      [4, "No SMS, unlike D1", "because", "none"],
+    ]);
+    expect((await test.doc()).added).toBe(
+      "1. Cookies (D1)\n2. Passkeys only (D3)\n3. No SMS, unlike D1 (D4)\n4. D1: Cookies",
+    );
+  });
+
   // Seed 0: 3.6
   it("writes a decision down once, however often it is said in a session", async () => {
     await using test = await openTestHandover();
@@ -218,8 +233,8 @@ describe("a handover", () => {
   it("reports the numbers of decisions that there are not, those of a range and of an exception too", async () => {
     await using test = await openTestHandover();
     const { problems } = await test.handover.polish({
-      decisions: given("see D7-D8"),
-      exceptions: given("see D9"),
+      decisions: [{ text: "see D7-D8" }],
+      exceptions: [{ text: "see D9" }],
     });
     expect(problems).toEqual([
       { code: "unknown-decision", line: 18, message: "there is no decision D7" },

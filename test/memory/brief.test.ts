@@ -2,7 +2,7 @@ import { readFile, rename, rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { briefParts, commitAll, put, trust } from "../support/brief-of.ts";
 import { git } from "../support/git-repo.ts";
-import { given, openTestHandover } from "../support/project-handover.ts";
+import { openTestHandover } from "../support/project-handover.ts";
 
 describe("the brief", () => {
   it("names the next action of another branch as that branch's, and finds the own one in the log", async () => {
@@ -216,7 +216,7 @@ describe("the brief", () => {
   it("names the marks of a merge, and numbers that there are not", async () => {
     await using test = await openTestHandover();
     await trust(test);
-    await test.handover.polish({ decisions: given("see D9") });
+    await test.handover.polish({ decisions: [{ text: "see D9" }] });
     await test.write(`${await test.read()}<<<<<<< ours\n=======\n>>>>>>> theirs\n`);
     const { Problems = "" } = await briefParts(test);
     expect(Problems).toContain("session.md, line 41: a git merge left its mark here.");
