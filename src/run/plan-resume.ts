@@ -11,6 +11,7 @@ export interface ResumeWishes {
   readonly useThinking?: boolean | undefined;
   readonly workDir?: string | undefined;
   readonly prices?: Prices | undefined;
+  readonly sessionDirs?: RunConfig["sessionDirs"] | undefined;
   readonly limits?: Partial<RunLimits> | undefined;
   /** Further instructions. */
   readonly more?: string | undefined;

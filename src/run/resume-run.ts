@@ -29,6 +29,7 @@ import {
   type Run,
   type RunSurroundings,
 } from "./open-run.ts";
+import { recallDir, rememberDir } from "./recall-dir.ts";
 import { type ChosenModels, chooseModels, choosePrices, requirePrices } from "./run-models.ts";
 import { type RunState, readRun } from "./run-state.ts";
 import { hasParted, requireNewFile, requireSame, takeSessionFile } from "./session-file.ts";
@@ -127,10 +128,10 @@ export interface ResumeRunOptions extends RunSurroundings {
 }
 
 /** Goes on with a run where it stopped, however that was, or in a fork of it: no finished round is repeated. */
-export async function resumeLastRun(options: ResumeRunOptions): Promise<Run> {
-  return inProject(options, async (here) => {
+export async function resumeLastRun(given: ResumeRunOptions): Promise<Run> {
+  return inProject(given, async (here) => {
     const { log } = here.store;
-    const found = await findResumed(here, options);
+    const { options, ...found } = await findResumed(here, given);
     const { origin, round, file } = found;
     const before = await readRun(log.read(origin.id, round === undefined ? {} : { to: round.seq }));
     await requireResumable(origin, before, options);
@@ -144,7 +145,9 @@ export async function resumeLastRun(options: ResumeRunOptions): Promise<Run> {
     try {
       const desk = await makeDesk(here, { ...options, cwd, sessionFile }, target, models);
       const { useThinking, limits, more: further } = options;
-      const wishes = { ...namesOf(models), workDir: cwd, prices, useThinking, limits, more: further };
+      const sessionDirs = { ...before.config.sessionDirs, ...(await rememberDir(options)) };
+      const settings = { workDir: cwd, prices, sessionDirs, useThinking, limits, more: further };
+      const wishes = { ...namesOf(models), ...settings };
       const { record, plan } = await resumeRun(desk, log.read(session.id), wishes);
       const { rounds } = record.state;
       const left = remainingLimits(record.state, { now: desk.clock.now() });
@@ -174,7 +177,20 @@ async function findNamed(here: WritableProject, options: ResumeRunOptions): Prom
   return pullFromCloud(here, session, { cwd, clock, machine: await machineOf(options) });
 }
 
-async function findResumed(here: WritableProject, options: ResumeRunOptions): Promise<Found> {
+/** Finds the run that is meant; `options` have the folder too that it is kept in. */
+async function findResumed(
+  here: WritableProject,
+  options: ResumeRunOptions,
+): Promise<Found & { readonly options: ResumeRunOptions }> {
+  const found = await findGiven(here, options);
+  const { file, ...recalled } = await recallDir(here, found.origin.id, options);
+  if (file === undefined) return { ...found, options: { ...options, ...recalled } };
+  const scope = { project: here.project.id, now: (options.clock ?? systemClock).now() };
+  const origin = await findRun(here.store.log, found.origin.id, scope);
+  return { ...found, origin, file, options: { ...options, ...recalled } };
+}
+
+async function findGiven(here: WritableProject, options: ResumeRunOptions): Promise<Found> {
   const { clock = systemClock, cwd, sessionFile, sessionDir, forkAtRound } = options;
   const { log } = here.store;
   const session = await findNamed(here, options);

@@ -23,6 +23,8 @@ export interface RunConfig {
   readonly limits: RunLimits;
   /** What its models cost, as far as that is known: so that later prices do not change what it has cost. */
   readonly prices: Prices;
+  /** The folder in which its state is kept, by the name of the machine. */
+  readonly sessionDirs: Readonly<Record<string, string>>;
 }
 
 /** What the log calls the limits; SessionState has the same name for that of rounds. */
@@ -48,9 +50,10 @@ export function listLimits(value: Json | undefined): ReadonlySet<keyof RunLimits
 }
 
 /** Turns a configuration into what the log keeps. */
-export function renderConfig({ limits, prices, ...config }: RunConfig): JsonObject {
+export function renderConfig({ limits, prices, sessionDirs, ...config }: RunConfig): JsonObject {
   const known = Object.keys(prices).length === 0 ? {} : { prices: renderPrices(prices) };
-  return { ...config, ...renderLimits(limits), ...known };
+  const kept = Object.keys(sessionDirs).length === 0 ? {} : { sessionDirs };
+  return { ...config, ...renderLimits(limits), ...known, ...kept };
 }
 
 /** Reads a configuration; what is missing or of another form, as in what others wrote, is as in `before`. */
@@ -66,8 +69,14 @@ export function parseConfig(value: Json | undefined, before: RunConfig): RunConf
     useThinking: typeof useThinking === "boolean" ? useThinking : before.useThinking,
     workDir: text("workDir", before.workDir),
     prices: { ...before.prices, ...parsePrices(fieldOf(value, "prices")) },
+    sessionDirs: { ...before.sessionDirs, ...readTexts(fieldOf(value, "sessionDirs")) },
     limits: readLimits(value, before.limits),
   };
+}
+
+function readTexts(value: Json = null): Readonly<Record<string, string>> {
+  const texts = Object.entries(value ?? {}).filter(([, text]) => typeof text === "string");
+  return Object.fromEntries(texts);
 }
 
 function readLimits(value: Json | undefined, before: RunLimits): RunLimits {

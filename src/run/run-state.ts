@@ -48,6 +48,7 @@ export const emptyRun: RunState = {
     workDir: "",
     limits: noLimits,
     prices: {},
+    sessionDirs: {},
   },
   systemPrompt: "",
   rounds: 0,

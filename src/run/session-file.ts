@@ -21,7 +21,7 @@ export interface StatePlace {
 }
 
 /** Returns the file of a session; without one that of the session that was written last. */
-function locateState({ sessionFile, sessionDir }: StatePlace, session?: string): string | undefined {
+export function locateState({ sessionFile, sessionDir }: StatePlace, session?: string): string | undefined {
   if (sessionDir === undefined) return sessionFile;
   return join(
     sessionDir,

@@ -8,6 +8,7 @@ import { openProject, type WritableProject } from "../workspace/open-project.ts"
 import { beginRun } from "./drive-run.ts";
 import { newSession, requireRound } from "./fork-at-round.ts";
 import { inProject, leaseOf, makeDesk, type Run, type RunSurroundings } from "./open-run.ts";
+import { rememberDir } from "./recall-dir.ts";
 import { listUserWords } from "./replay/recording.ts";
 import { type FilesWish, resumeLastRun } from "./resume-run.ts";
 import { noLimits, type RunConfig } from "./run-config.ts";
@@ -35,6 +36,7 @@ export async function startRun(options: StartRunOptions): Promise<Run> {
       ...{ useThinking: options.useThinking ?? true, workDir: options.cwd },
       limits: { ...noLimits, ...options.limits },
       prices: await choosePrices(here.home, options, models),
+      sessionDirs: await rememberDir(options),
     };
     requirePrices(here.home, config);
     await requireNewFile(here.home, options);

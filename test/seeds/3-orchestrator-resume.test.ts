@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdir, readdir, readFile, readlink, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, readlink, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -113,6 +113,30 @@ describe("use case 3: several devices", () => {
 });
 
 describe("file storage", () => {
+  it("goes on being kept in its folder at a plain resume, and says so where the folder is gone", async () => {
+    await using world = await openRunMachines(writesFiles(3));
+    const { ada } = world;
+    await ada.run("Three files", "-r", "1", "--session-dir", sessions);
+    await ada.run("--resume", "-r", "1");
+    expect(await readState(ada)).toMatchObject({ currentRound: 2 });
+    await rm(join(ada.folder, sessions), { recursive: true });
+    const { code, err } = await ada.run("--resume", "-r", "1");
+    expect([code, await ada.parts()]).toEqual([0, ["part-1.txt", "part-2.txt", "part-3.txt"]]);
+    expect(err).toMatch(
+      /The copy of the session could not be written\. \S+\.json is gone, or cannot be read\./,
+    );
+  });
+
+  it("takes in what another machine has written into its folder", async () => {
+    await using world = await openRunMachines(writesFiles(3));
+    const { ada, ben } = world;
+    const dir = ["--session-dir", join(ada.folder, sessions)];
+    await ada.run("Three files", "-r", "1", ...dir);
+    await ben.run("--resume", "-r", "1", ...dir, "-d", ".");
+    const { err } = await ada.run("--resume", "-r", "1", "-d", ".");
+    expect([err.includes("  Round: 2\n"), await readState(ada)]).toMatchObject([true, { currentRound: 3 }]);
+  });
+
   // Seed 3: 3.3
   it("keeps a file for each session and current.json, beside the store, for the owner alone", async () => {
     await using world = await openRunMachines(writesFiles(1));

@@ -30,6 +30,7 @@ export const runConfig: RunConfig = {
   workDir: "/work",
   limits: noLimits,
   prices: {},
+  sessionDirs: {},
 };
 
 /** What the models of a run say, from what has happened alone, as a model that has read its conversation. */
