@@ -4,10 +4,16 @@ import { progressOf, type WorkState } from "./work-state.ts";
 
 /** Returns the text of session-state.json. Fields that another version knows are kept as they are. */
 export function renderWorkState(state: WorkState, unknown: Readonly<Record<string, unknown>> = {}): string {
-  return `${JSON.stringify({ ...toWireState(state), ...unknown }, undefined, 2)}\n`;
+  return `${JSON.stringify({ ...toKeptState(state), ...unknown }, undefined, 2)}\n`;
 }
 
-/** Returns a state as the file and the log have it. */
+/** Returns a state as the file and the log have it: without a commit that is not known, which is another thing than none. */
+export function toKeptState(state: WorkState): Readonly<Record<string, unknown>> {
+  const fields = Object.entries(toWireState(state));
+  return Object.fromEntries(fields.filter(([name]) => name !== "git_commit" || !state.isCommitUnknown));
+}
+
+/** Returns a state with all its fields. */
 export function toWireState(state: WorkState): Readonly<Record<string, unknown>> {
   return {
     version: stateVersion,

@@ -15,7 +15,7 @@ import { fieldOf } from "../sessions/tool-runs.ts";
 import { isSurelyTrusted } from "../workspace/trust.ts";
 import type { Blocker } from "./blocker.ts";
 import { type OwnRun, parseOwnRun } from "./blockers/own-run.ts";
-import { renderWorkState, toWireBlocker, toWireState } from "./render-work-state.ts";
+import { renderWorkState, toKeptState, toWireBlocker } from "./render-work-state.ts";
 import { parseWorkState, readBlocker } from "./state/parse-work-state.ts";
 import type { WorkDesk } from "./work-desk.ts";
 import { locateState, type WorkState } from "./work-state.ts";
@@ -120,7 +120,7 @@ export class WorkRecord {
       blocker_resolved_at: begunAt?.toISOString() ?? null,
       recovery_command: recoveryCommand ?? null,
     };
-    const wire = { ...toWireState(state), ...notes, root: this.#site.root, digest: digestOf(state) };
+    const wire = { ...toKeptState(state), ...notes, root: this.#site.root, digest: digestOf(state) };
     await addToRecord(this.#record, { kind: "checkpoint", state: wire as JsonObject });
   }
 

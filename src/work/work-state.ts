@@ -37,6 +37,8 @@ export interface WorkState {
   readonly branch: string | null;
   /** Abbreviated; null outside git, and before the first commit. */
   readonly commit: string | null;
+  /** The file does not say at which commit it was saved; absent where it does, be it null. */
+  readonly isCommitUnknown?: true;
   /** By whom the last commit that a save wanted was refused, and what was said against it; absent where it was made. */
   readonly refusedCommit?: string;
   /** Whether the commit is where others can get it. */

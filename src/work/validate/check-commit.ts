@@ -15,9 +15,10 @@ import type { Validation } from "./validation.ts";
 /** Tells whether another commit is checked out than was saved, and how the two stand to each other. */
 export async function checkCommit(
   run: GitRun,
-  { branch, commit }: Pick<WorkState, "branch" | "commit">,
+  { branch, commit, isCommitUnknown }: Pick<WorkState, "branch" | "commit" | "isCommitUnknown">,
   { head }: WorkTreeStatus,
 ): Promise<readonly Validation[]> {
+  if (isCommitUnknown) return [mismatch(unknownCommit, "Look at `git log`, then save again.")];
   if (commit === null) return branch === null || head === undefined ? [] : [await beforeFirst(run)];
   if (isCommitName(commit) && head?.startsWith(commit) === true) return [];
   if (head === undefined) {
@@ -28,6 +29,8 @@ export async function checkCommit(
   if (found.type === "commit") return [await compare(run, found.hash, head)];
   return [await explain(run, commit, found.type)];
 }
+
+const unknownCommit = "It is not known at which commit the work was saved.";
 
 function mismatch(message: string, action: string): Validation {
   return { code: "COMMIT_MISMATCH", message, action };

@@ -1,6 +1,8 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Blocker } from "../../../src/work/blocker.ts";
+import { renderWorkState } from "../../../src/work/render-work-state.ts";
+import { parseWorkState } from "../../../src/work/state/parse-work-state.ts";
 import { validateState } from "../../../src/work/validate/validate-state.ts";
 import { git } from "../../support/git-repo.ts";
 import { repoIn, writeFiles } from "../../support/save-repo.ts";
@@ -170,4 +172,29 @@ describe("BLOCKER_EXISTS", () => {
       },
     ]);
   });
+});
+
+describe("COMMIT_MISMATCH", () => {
+  it.each(["main", null])(
+    "claims nothing where the file does not say the commit, on branch %s",
+    async (branch) => {
+      await using dir = await tempDir();
+      const root = await repoIn(dir.join("repo"));
+      for (const git_commit of [undefined, 1234567]) {
+        const parsed = parseWorkState(
+          JSON.stringify({ saved_at: "2026-01-04", git_branch: branch, git_commit }),
+        );
+        // Written again, it is as unknown as before.
+        const again = parsed.type === "state" ? parseWorkState(renderWorkState(parsed.state)) : parsed;
+        const saved = again.type === "state" ? again.state : {};
+        expect(await validate(root, saved)).toEqual([
+          {
+            code: "COMMIT_MISMATCH",
+            message: "It is not known at which commit the work was saved.",
+            action: "Look at `git log`, then save again.",
+          },
+        ]);
+      }
+    },
+  );
 });
