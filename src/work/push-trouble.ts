@@ -60,7 +60,8 @@ function adviseFetching({ remote, branch }: PushTarget): string {
 function toHint(work: SavedWork | undefined, then: string): string {
   if (work?.outcome.type === "in-progress")
     return `The work is saved here. Finish or abort the ${work.outcome.operation}, then push with \`carryon save --sync\`.`;
-  const isCommitted = work?.outcome.type === "committed" || work?.outcome.type === "unchanged";
+  const isUnchanged = work?.outcome.type === "unchanged" && work.head !== undefined;
+  const isCommitted = isUnchanged || work?.outcome.type === "committed";
   return `The work is saved${isCommitted ? " and committed" : ""} here. ${then}`;
 }
 

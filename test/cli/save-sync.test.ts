@@ -177,6 +177,18 @@ describe("carryon save --sync", () => {
     expect(await work.state()).toMatchObject({ mode: "sync", git_pushed: false });
   });
 
+  it("does not say that anything is committed before the first commit", async () => {
+    await using work = await openWork();
+    await work.git("update-ref", "-d", "HEAD");
+    await work.git("rm", "-rqf", ".");
+    expect(await work.call(["save", "--sync", "-m", "first"])).toMatchObject({
+      code: 75,
+      stderr:
+        "carryon: Nothing was pushed: there is no commit yet.\n" +
+        "  The work is saved here. Make the first commit, and save again with `carryon save --sync`.\n",
+    });
+  });
+
   it("begins with another task also when the push failed", async () => {
     await using work = await openWork();
     const { code, stderr } = await work.call(["save", "--sync", "-m", "one", "--new", "two"]);
