@@ -138,10 +138,10 @@ export function describeTroubles(report: SaveReport): readonly string[] {
 /**
  * Tells whether a push was asked for that did not happen.
  *
- * Who only wants everything verified may have nowhere to push to.
+ * Who only wants everything verified outside git has nowhere to push to.
  */
 export function isPushMissed(report: SaveReport): report is SaveReport & { readonly push: PushOutcome } {
   const { push, state } = report;
   if (push === undefined || push.type === "pushed") return false;
-  return state.mode !== "full" || (push.type !== "no-remote" && push.type !== "no-repository");
+  return state.mode !== "full" || push.type !== "no-repository";
 }

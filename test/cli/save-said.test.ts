@@ -136,8 +136,12 @@ describe("carryon save", () => {
     const { code, stderr } = await work.call(["save", "--full"], { PATH });
     const last = Array.from({ length: 14 }, (_, index) => `  line ${index + 17}\n`).join("");
     expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr: `Not all is well: ../check ended with code 3.\n${last}  red^G\nNothing was pushed: it is not known to which remote.\n`,
+      code: 75,
+      stderr:
+        `Not all is well: ../check ended with code 3.\n${last}  red^G\n` +
+        "carryon: Nothing was pushed: it is not known to which remote.\n" +
+        "  The work is saved and committed here. Name one with `git remote add origin ADDRESS`; " +
+        "of several, choose with `git config remote.pushDefault NAME`.\n",
     });
   });
 });
