@@ -55,6 +55,12 @@ export const phrases = {
     "스티어링에 대한 새 예외는 무엇입니까?",
     "对 steering 有哪些新的例外?",
   ],
+  "handover.steeringRef": [
+    "Which steering document do they depart from? (empty: none)",
+    "どのステアリング文書の例外ですか? (空: なし)",
+    "어느 스티어링 문서에 대한 예외입니까? (비우면 none)",
+    "这些例外针对哪个 steering 文档? (留空: none)",
+  ],
   "handover.many": [
     "one a line, an empty one ends",
     "1 行に 1 つ、空行で終了",

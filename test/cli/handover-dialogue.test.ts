@@ -42,6 +42,13 @@ const decisionsOf = async (carryon: Carryon) => {
   ]);
 };
 
+const steeringRefs = async (carryon: Carryon) => {
+  const { decisions } = JSON.parse(await carryon.ask(["decisions", "--json"]));
+  return decisions.flatMap(({ type, steering_ref }: Record<string, string>) =>
+    type === "STEERING_EXCEPTION" ? [steering_ref] : [],
+  );
+};
+
 describe("carryon handover on a terminal", () => {
   // Seed 0: 2.3
   it("asks on a terminal with what is known to be changed, and only for what was not given", async () => {
@@ -97,17 +104,39 @@ describe("carryon handover on a terminal", () => {
   it("asks for the reasons that flags leave out, and writes none of its own", async () => {
     await using carryon = await openCarryon();
     const flags = ["--decision", "Passkeys only", "--impact", "no mails", "--exceptions", "no tests"];
-    const { asked } = await converse(carryon, flags, ["one way to sign in", "gone on Friday", "slower"]);
-    expect(asked.slice(0, 3).map(({ message }) => message)).toEqual([
+    const { asked } = await converse(carryon, flags, [
+      "one way to sign in",
+      "gone on Friday",
+      "slower",
+      "tech.md",
+    ]);
+    expect(asked.slice(0, 4).map(({ message }) => message)).toEqual([
       'Why "Passkeys only"?',
       'Why "no tests"?',
       'What follows from "no tests"?',
+      "Which steering document do they depart from?",
     ]);
     expect((await decisionsOf(carryon)).slice(0, 2)).toEqual([
       ["USER_DECISION", "Passkeys only", "one way to sign in", "no mails"],
       ["STEERING_EXCEPTION", "no tests", "gone on Friday", "slower"],
     ]);
+    expect(await steeringRefs(carryon)).toEqual(["tech.md"]);
   });
+
+  it.each([
+    { args: [], answers: ["gone on Friday", "slower", "tech.md"], asks: true, ref: "tech.md" },
+    { args: [], answers: ["gone on Friday", "slower", ""], asks: true, ref: "none" },
+    { args: ["--steering-ref", "api.md"], answers: ["gone on Friday", "slower"], asks: false, ref: "api.md" },
+  ])(
+    "asks what a new exception departs from, unless it was given: $ref",
+    async ({ args, answers, asks, ref }) => {
+      await using carryon = await openCarryon();
+      const { asked } = await converse(carryon, args, [...Array(7).fill(""), "no tests", ...answers]);
+      const last = asks ? "Which steering document do they depart from?" : 'What follows from "no tests"?';
+      expect(asked.at(-1)?.message).toBe(last);
+      expect(await steeringRefs(carryon)).toEqual([ref]);
+    },
+  );
 
   // Seed 0: 2.1
   it("archives what was there and writes what is known before it asks anything", async () => {

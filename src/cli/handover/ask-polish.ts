@@ -94,7 +94,9 @@ export async function askPolish(
     const said = await ask(context, { message, lines, initial: before || suggestion });
     if (said.trim() === before.trim()) continue;
     const request = toRequest(toAnswers(said).map(unmark));
-    await answer(isExplained ? await explain(context, request) : request);
+    await answer(
+      isExplained ? await explain(context, { ...request, steeringRef: given.steeringRef }) : request,
+    );
   }
 }
 
@@ -115,15 +117,24 @@ async function ask(context: CommandContext, question: TextQuestion): Promise<str
   return said;
 }
 
-/** Asks why, and what follows, of each decision that does not say so itself. Who leaves it empty has answered "none". */
+/**
+ * Asks why, and what follows, of each decision that does not say so itself, and what the exceptions depart from. Who
+ * leaves it empty has answered "none".
+ */
 export async function explain(
   context: CommandContext,
-  { decisions, exceptions }: PolishRequest,
+  { decisions, exceptions, steeringRef }: PolishRequest,
 ): Promise<PolishRequest> {
-  return {
+  const explained = {
     ...(decisions && { decisions: await explainEach(context, decisions) }),
     ...(exceptions && { exceptions: await explainEach(context, exceptions) }),
   };
+  if (steeringRef !== undefined || !exceptions?.some(isNewDecision)) return { ...explained, steeringRef };
+  return { ...explained, steeringRef: await answerOrNone(context, say(context, "handover.steeringRef")) };
+}
+
+async function answerOrNone(context: CommandContext, message: string): Promise<string> {
+  return (await ask(context, { message, lines: "one", initial: "" })).trim() || "none";
 }
 
 async function explainEach(
@@ -134,10 +145,8 @@ async function explainEach(
   for (const each of given) {
     if (isNewDecision(each)) {
       const name = truncate(toPrintableLine(each.text), longestName);
-      const answerTo = async (message: string) =>
-        (await ask(context, { message, lines: "one", initial: "" })).trim() || "none";
-      const reason = each.reason ?? (await answerTo(say(context, "handover.why", { name })));
-      const impact = each.impact ?? (await answerTo(say(context, "handover.follows", { name })));
+      const reason = each.reason ?? (await answerOrNone(context, say(context, "handover.why", { name })));
+      const impact = each.impact ?? (await answerOrNone(context, say(context, "handover.follows", { name })));
       explained.push({ ...each, reason, impact });
     } else explained.push(each);
   }

@@ -76,7 +76,7 @@ async function converse(
     last = await answer(request);
   };
   try {
-    if (decisions || exceptions) await keep(await explain(context, { decisions, exceptions }));
+    if (decisions || exceptions) await keep(await explain(context, given));
     await askPolish(context, polish, { given, answer: keep });
   } catch (error) {
     if (error instanceof Interrupted) sayStopped(context, path);
