@@ -1,4 +1,5 @@
 import { readSubjectsSince } from "../git/git-history.ts";
+import { usageError } from "../lib/app-error.ts";
 import { withoutMark } from "../lib/markdown/byte-order-mark.ts";
 import { fold, saysNothing } from "../lib/markdown/fold.ts";
 import { isUnseen } from "../outcomes/checks.ts";
@@ -101,13 +102,23 @@ export function isNewDecision({ text, reason, impact }: GivenDecision): boolean 
 
 /** Throws when a decision or an exception lacks its reason or its impact, before anything is written. */
 export function refuseUnexplained({ decisions = [], exceptions = [] }: PolishRequest): void {
-  for (const given of decisions.filter(isNewDecision)) toDecisionText(toNewDecision("USER_DECISION", given));
-  for (const given of exceptions.filter(isNewDecision))
-    toDecisionText(toNewDecision("STEERING_EXCEPTION", given));
+  for (const each of decisions) refuseIncomplete("USER_DECISION", each, "decision");
+  for (const each of exceptions) refuseIncomplete("STEERING_EXCEPTION", each, "exceptions");
 }
 
+function refuseIncomplete(type: ExplainedType, given: GivenDecision, flag: string): void {
+  if (!isNewDecision(given)) return;
+  const missing = (["reason", "impact"] as const).find((field) => fold(given[field] ?? "") === "");
+  const name = JSON.stringify(hideSecrets(given.text).slice(0, 80));
+  if (missing !== undefined)
+    throw usageError("missing-field", `${name} has no --${missing}: give it behind its --${flag}.`);
+  toDecisionText(toNewDecision(type, given));
+}
+
+type ExplainedType = "USER_DECISION" | "STEERING_EXCEPTION";
+
 function toNewDecision(
-  type: "USER_DECISION" | "STEERING_EXCEPTION",
+  type: ExplainedType,
   { text, reason, impact }: GivenDecision,
   { context = handingOver, steeringRef = "unspecified" }: Partial<DecisionText> = {},
 ): NewDecision {
@@ -263,10 +274,7 @@ class Scribe {
    * left as it is, and one that was written down in this session before, as by a handover that was interrupted, is not
    * written down again.
    */
-  async number(
-    given: readonly GivenDecision[],
-    type: "USER_DECISION" | "STEERING_EXCEPTION",
-  ): Promise<readonly string[]> {
+  async number(given: readonly GivenDecision[], type: ExplainedType): Promise<readonly string[]> {
     const numbered: string[] = [];
     for (const each of given) {
       if (!isNewDecision(each)) {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseSession } from "../../src/handover/parse-session.ts";
@@ -132,6 +132,24 @@ D1 says that the session is over. \`carryon brief\` tells the next one.
       stderr:
         "Captured: no goal, nothing done, next action, no decisions, no warnings, no tone, no exceptions.\nD1 says that the session is over. `carryon brief` tells the next one.\n",
     });
+  });
+
+  it.each([
+    { args: ["--decision", "a"], says: '"a" has no --reason: give it behind its --decision.' },
+    {
+      args: ["--exceptions", "no tests"],
+      says: '"no tests" has no --reason: give it behind its --exceptions.',
+    },
+    {
+      args: ["--decision", "D1: b", "--reason", "c"],
+      says: '"D1: b" has no --impact: give it behind its --decision.',
+    },
+  ])("names what $args lacks, and writes nothing", async ({ args, says }) => {
+    await using carryon = await openCarryon();
+    const first = ["--decision", "first", "--reason", "x", "--impact", "none"];
+    const { code, stdout, stderr } = await carryon.call(["handover", ...first, ...args]);
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: "", stderr: `carryon: ${says}\n` });
+    expect(await readdir(join(carryon.folder, "work"))).toEqual([]);
   });
 
   it.each([
