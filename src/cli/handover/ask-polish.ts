@@ -83,7 +83,7 @@ const questions: readonly Question[] = [
 export async function askPolish(
   context: CommandContext,
   { doc, suggestions }: OpenPolish,
-  { given, answer }: { readonly given: PolishRequest; readonly answer: Answer },
+  { given, answer, heard }: Asking,
 ): Promise<void> {
   for (const { lines, holds, answers, initial, suggested, toRequest, isExplained } of questions) {
     if (given[answers] !== undefined) continue;
@@ -92,6 +92,7 @@ export async function askPolish(
     const suggestion = suggested === undefined ? "" : toPrintable(suggestions[suggested].join("\n"));
     const message = describeQuestion(context, { lines, answers });
     const said = await ask(context, { message, lines, initial: before || suggestion });
+    heard();
     if (said.trim() === before.trim()) continue;
     const request = toRequest(toAnswers(said).map(unmark));
     await answer(
@@ -108,7 +109,13 @@ function describeQuestion(
   return lines === "one" ? question : `${question} (${say(context, "handover.many")})`;
 }
 
-type Answer = (request: PolishRequest) => Promise<void>;
+/** What becomes of the answers. */
+interface Asking {
+  readonly given: PolishRequest;
+  readonly answer: (request: PolishRequest) => Promise<void>;
+  /** Is called for each answer, also one that changes nothing. */
+  readonly heard: () => void;
+}
 
 /** A person who leaves a question has not handed over. */
 async function ask(context: CommandContext, question: TextQuestion): Promise<string> {

@@ -72,23 +72,30 @@ async function converse(
   const { archive, summary } = polish;
   const { decisions, exceptions, ...others } = given;
   let last = await answer(others);
+  let isAnswered = last.isChanged;
+  const heard = () => {
+    isAnswered = true;
+  };
   const keep = async (request: PolishRequest) => {
     last = await answer(request);
+    heard();
   };
   try {
     if (decisions || exceptions) await keep(await explain(context, given));
-    await askPolish(context, polish, { given, answer: keep });
+    await askPolish(context, polish, { given, answer: keep, heard });
   } catch (error) {
-    if (error instanceof Interrupted) sayStopped(context, path);
+    if (error instanceof Interrupted) sayStopped(context, { path, isAnswered });
     throw error;
   }
   return { ...last, archive, summary, decisions: written, end: await polish.finish() };
 }
 
-function sayStopped(context: CommandContext, path: string): void {
-  context.err(
-    `Stopped. All that you answered is in ${toPrintableLine(path)}; \`carryon handover\` asks again.\n`,
-  );
+function sayStopped(
+  context: CommandContext,
+  { path, isAnswered }: { readonly path: string; readonly isAnswered: boolean },
+): void {
+  const kept = isAnswered ? `All that you answered is in ${toPrintableLine(path)}` : "Nothing was answered";
+  context.err(`Stopped. ${kept}; \`carryon handover\` asks again.\n`);
 }
 
 function report(context: CommandContext, { archive, decisions, end, ...written }: HandedOver): void {
