@@ -1,8 +1,11 @@
 import { mkdir, realpath, rename, stat, symlink } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { badSessionFile, requireFilePlace } from "../chat/require-file-place.ts";
 import type { FileTaken } from "../chat/session-file.ts";
 import { BadImport } from "../formats/bad-import.ts";
+import { excludeFromCommits, toPattern } from "../git/exclude-list.ts";
+import { readGitFacts } from "../git/git-facts.ts";
+import { isIgnored } from "../git/kept-out.ts";
 import { isSystemError, unlessGone } from "../lib/app-error.ts";
 import { makeTempPath, writeFileAtomically } from "../lib/atomic-file.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -40,10 +43,22 @@ export function stateWriter(
   return async () => {
     const text = await renderState(log, session);
     if (text === undefined) return;
-    if (place.sessionDir !== undefined) await mkdir(place.sessionDir, { recursive: true, mode: 0o700 });
+    if (place.sessionDir !== undefined) {
+      await mkdir(place.sessionDir, { recursive: true, mode: 0o700 });
+      await keepOutOfCommits(await realpath(place.sessionDir));
+    }
     await writeFileAtomically(path, text, { isPrivate: true });
     if (place.sessionDir !== undefined) await pointTo(path, join(place.sessionDir, "current.json"), text);
   };
+}
+
+/** Keeps the files of a folder out of commits: whole talks are in them. */
+async function keepOutOfCommits(folder: string): Promise<void> {
+  const git = await readGitFacts(folder);
+  if (git === undefined || (await isIgnored(folder, "current.json"))) return;
+  const place = relative(await realpath(git.root), folder);
+  const [current, sessions] = ["current.json", "session-"].map((name) => toPattern(join(place, name)));
+  await excludeFromCommits(git, [`${current}`, `${sessions}*.json`]);
 }
 
 /** Makes a link to a file beside it; where a file system has no links, a copy. */

@@ -9,6 +9,7 @@ const reasons: Readonly<Record<LeftOutReason, string>> = {
   "too-big": "it is over 5 MB",
   environment: "an environment file that no commit has yet",
   personal: "what you alone say of gates",
+  "session-file": "the talk of a run is in it",
   repository: "a repository of its own",
   "submodule-changes": "changes inside a submodule; save there",
   unreadable: "it cannot be read",

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdir, readdir, readFile, readlink, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, readlink, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -166,6 +166,17 @@ describe("file storage", () => {
     expect(kept.split("\n").sort()).toEqual(["part-1.txt"]);
     const { err } = await ada.run("--resume", "--session", `${ids[0]}`.slice("session-".length));
     expect(err).not.toContain("claude-master");
+  });
+
+  it("is left out of saves, by any name, and where claude-master wrote it", async () => {
+    await using world = await openRunMachines(writesFiles(1));
+    const { ada } = world;
+    await ada.run("One file", "-r", "1", "--session-dir", "kept [1]");
+    await mkdir(join(ada.folder, sessions), { recursive: true });
+    await writeFile(join(ada.folder, sessions, "session-2025-11-08-15-30-00.json"), "{}");
+    await ada.call(ada.folder, ["save"]);
+    const committed = await git(ada.folder, "ls-tree", "-r", "--name-only", "HEAD");
+    expect(committed.trim().split("\n").sort()).toEqual(["part-1.txt"]);
   });
 
   it("is not there without --session-dir, and is offered where claude-master had it", async () => {

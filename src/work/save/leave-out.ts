@@ -40,6 +40,7 @@ export type LeftOutReason =
   | "too-big"
   | "environment"
   | "personal"
+  | "session-file"
   | "repository"
   | "submodule-changes"
   | "unreadable"
@@ -156,11 +157,17 @@ function isTakenAway({ head, index }: ChangedPath): boolean {
 /** What one user says of gates, be it written by hand. */
 const personalGates = ".claude/requirements.local.yaml";
 
+/** Tells whether a file is where claude-master, and a run that is told so, keep whole talks. */
+function isSessionFile(path: GitPath): boolean {
+  return /(?:^|\/)\.claude-master\/sessions\//.test(path);
+}
+
 /** A file that a commit has already is there on purpose, whatever it is called. */
 function objectToName({ path, head }: ChangedPath): Objection | undefined {
   if (head !== undefined) return undefined;
   if (isEnvironmentName(path)) return { reason: "environment" };
   if (path === personalGates) return { reason: "personal" };
+  if (isSessionFile(path)) return { reason: "session-file" };
   return isSecretName(path) ? { reason: "secret-name" } : undefined;
 }
 
