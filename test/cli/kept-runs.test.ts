@@ -163,6 +163,22 @@ describe("runs that claude-master has kept in a project", () => {
     expect(await world.sessions()).toEqual([]);
   });
 
+  it("are named where the runs of a project are listed, and there are none", async () => {
+    await using world = await openWorld();
+    const list = () => world.carryon.call(["run", "--list-sessions"]);
+    expect(await list()).toMatchObject({
+      ...{ code: 0, stdout: "" },
+      stderr:
+        "No runs here. Found 2 runs of claude-master from .claude-master/sessions. Take them in with `carryon import .claude-master/sessions`.\n",
+    });
+    await world.carryon.call(["import", ".claude-master/sessions"]);
+    expect(await list()).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(older.slice(0, 6)),
+      stderr: "",
+    });
+  });
+
   it("are offered by init once, and not when they are here", async () => {
     await using world = await openWorld();
     await makeRepo(world.work, ["first"]);

@@ -7,6 +7,7 @@ import { type CommandContext, renderJson } from "../command-context.ts";
 import type { Column } from "../render-table.ts";
 import { toSessionJson } from "../session-json.ts";
 import { renderSessions, statusStyle } from "../session-table.ts";
+import { hintAtKept } from "./offer-kept-runs.ts";
 
 const query = { client: "carryon-run", limit: 50 };
 
@@ -23,7 +24,8 @@ export async function listRuns(context: CommandContext, { json }: { readonly jso
     });
     return context.out(`${renderJson({ ...page, sessions })}\n`);
   }
-  if (page.sessions.length === 0) return context.err('No runs here. Begin one with `carryon run "TASK"`.\n');
+  if (page.sessions.length === 0)
+    return context.err((await hintAtKept(context)) ?? 'No runs here. Begin one with `carryon run "TASK"`.\n');
   const instead: readonly Column<Session>[] = [
     { header: "ROUNDS", cell: (session) => String(endOf(session).rounds), align: "right", leaves: 3 },
     {

@@ -90,8 +90,16 @@ async function listNew(context: CommandContext, root: string): Promise<readonly 
   }
 }
 
+/** Says that claude-master has kept runs here, where the store has none of them. */
+export async function hintAtKept(context: CommandContext): Promise<string | undefined> {
+  const kept = await listNew(context, context.cwd);
+  return kept.length === 0 ? undefined : `No runs here. Found ${describeKept(kept)}. ${takeInHint}\n`;
+}
+
+const takeInHint = `Take them in with \`carryon import ${sessionsFolder}\`.`;
+
 function keptElsewhere({ message, kind, code }: AppError, kept: readonly KeptSession[]): AppError {
   return new AppError(`${message} Found ${describeKept(kept)}.`, {
-    ...{ kind, code, hint: `Take them in with \`carryon import ${sessionsFolder}\`.` },
+    ...{ kind, code, hint: takeInHint },
   });
 }
