@@ -61,6 +61,8 @@ interface RestorePlace {
   readonly env: GitRun["env"];
   /** The folder that it has worked in, which may be gone, or on another machine. */
   readonly workDir: string;
+  /** The folder that the run is kept in, which is no work of a round. */
+  readonly sessionDir?: string | undefined;
 }
 
 /** The folder that the run works in then, and what was written. */
@@ -71,7 +73,7 @@ interface RestoredFiles {
 
 /** Brings the files back as they were after a round, where that is wanted; throws before anything is written where it cannot be. */
 async function restoreFiles(
-  { cwd, env, workDir }: RestorePlace,
+  { cwd, env, workDir, sessionDir }: RestorePlace,
   round: RoundEnd,
   wish: FilesWish,
 ): Promise<RestoredFiles> {
@@ -81,7 +83,8 @@ async function restoreFiles(
   const reason = fieldOf(data.files, "reason");
   if (typeof commit !== "string")
     throw notKept(number, typeof reason === "string" ? `were not kept: ${reason}` : "were not kept");
-  const trees = await openTrees(cwd, env);
+  const withheld = sessionDir === undefined ? [] : [sessionDir];
+  const trees = await openTrees(cwd, env, { withheld });
   if (trees.type === "none") throw notKept(number, `cannot be restored here: ${trees.reason}`);
   const { repository } = trees;
   if (!(await hasCommit(repository.run, commit))) throw notKept(number, "are not in this repository");

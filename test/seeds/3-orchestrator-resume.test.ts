@@ -179,6 +179,19 @@ describe("file storage", () => {
     expect(committed.trim().split("\n").sort()).toEqual(["part-1.txt"]);
   });
 
+  it.each([sessions, "kept"])("belongs to no round, also where git tracks it: %s", async (dir) => {
+    await using world = await openRunMachines(writesFiles(3));
+    const { ada } = world;
+    await ada.run("Three files", "-r", "1", "--session-dir", dir);
+    await git(ada.folder, "add", "--force", dir);
+    await ada.run("--resume", "-r", "1");
+    const fork = ["--fork-at-round", "1", "--restore-files", "-r", "1"];
+    const said = await ada.run("--resume", ...fork);
+    expect(said).toMatchObject({ code: 0, err: expect.not.stringContaining("could not be written") });
+    const written = await readlink(join(ada.folder, dir, "current.json"));
+    expect(written).toBe(`${sessionIn(said)}.json`);
+  });
+
   it("is not there without --session-dir, and is offered where claude-master had it", async () => {
     await using world = await openRunMachines(writesFiles(1));
     const { ada } = world;
