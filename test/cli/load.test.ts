@@ -237,7 +237,7 @@ describe("carryon load", () => {
     expect({ code, stdout, stderr: masked }).toMatchInlineSnapshot(`
       {
         "code": 2,
-        "stderr": "carryon: <folder>/work/.claude/session-state.json cannot be read as a state, and is left as it is: saved_at is not a time in ISO 8601; blocker.type is missing; blocker.description is missing; blocker.detected_at is not a time in ISO 8601.
+        "stderr": "carryon: <folder>/work/.claude/session-state.json cannot be read as a state, and is left as it is: saved_at is not a time in ISO 8601; blocker.description is missing; blocker.detected_at is not a time in ISO 8601.
         The checkpoint of <when> (The form) is in the log: \`carryon load --restore\` takes it, and keeps the file aside.
       ",
         "stdout": "",
