@@ -1,8 +1,9 @@
+import { clip } from "../lib/clip.ts";
 import { plainLines } from "../lib/plain-lines.ts";
+import { renderShellWord } from "../lib/shell-word.ts";
 import type { EntryId } from "../sessions/ids.ts";
 import { assessResult, type Failure, type StepResult } from "./assess/assess-result.ts";
-import { describeStep, isScratch, tidy } from "./assess/describe-step.ts";
-import { pickSteps } from "./assess/pick-steps.ts";
+import { pickSteps, type WorkStep } from "./assess/pick-steps.ts";
 import { goalOf } from "./assess/shows-pass.ts";
 import type { Goal } from "./goal.ts";
 import type { CommandResult, RanCommand } from "./ran-command.ts";
@@ -112,4 +113,28 @@ function toRun(judged: StepResult, ran: RanCommand): CheckRun {
 
 function isWide({ targets, names, variant }: Scope): boolean {
   return targets.length === 0 && names.length === 0 && variant === undefined;
+}
+
+const [longestCommand, longestLine] = [200, 200];
+
+/** What is tried out in a folder for temporary files says nothing of the project. */
+function isScratch({ folder }: WorkStep, cwd: string | undefined): boolean {
+  const temporary = /^(?:\/private)?\/tmp\/|^\/tmp$|^\$\(mktemp|^\$\{?TMP/;
+  return folder !== undefined && temporary.test(folder) && !temporary.test(cwd ?? "");
+}
+
+/** Returns a step as one would type it again. */
+function describeStep({ typed, folder, kind }: WorkStep): string {
+  if (kind === "commit") return "git commit";
+  const words = typed.filter((word) => word !== "time" && word !== "command");
+  const text = words
+    .map((word) => (/^[\w./@:,+%=*?~-]+$/.test(word) ? word : renderShellWord(word)))
+    .join(" ");
+  const place = folder === undefined || folder.startsWith("/") ? "" : `cd ${renderShellWord(folder)} && `;
+  return `${place}${text}`.slice(0, longestCommand);
+}
+
+/** Returns a line of an output without the blanks and rules around it. */
+function tidy(line: string): string {
+  return clip(line.replace(/^[\s=━─]+|[\s=━─]+$/g, ""), longestLine);
 }
