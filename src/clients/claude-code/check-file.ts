@@ -8,7 +8,7 @@ import { userRow } from "./row-content.ts";
 import { toUuid } from "./row-ids.ts";
 import { escapeSeparators, type ScannedLine, scanLines } from "./scan-lines.ts";
 import { entryOf, type Seat, Seats } from "./seats.ts";
-import { StoredRows } from "./stored-rows.ts";
+import { isQueued, StoredRows } from "./stored-rows.ts";
 import { noResult } from "./to-rows.ts";
 import { blocksOf, isJsonObject, objectOf, textOf, toRow } from "./wire.ts";
 
@@ -34,8 +34,9 @@ class Examination {
   /** The entries of the rows of the store, each with the row that it follows. */
   readonly #stored: ReadonlyMap<string, string | undefined>;
   readonly #queued = new Set<string>();
-  readonly #leaf: string;
-  /** The texts of the rows of the last entry of the store. */
+  /** The entries of which one is the last row of the store: a prompt that was queued has a row or not. */
+  readonly #lastEntries: ReadonlySet<string>;
+  /** The texts of their rows. */
   readonly #lastTexts = new Map<string, string>();
   #leftOut = 0;
   #restored = 0;
@@ -46,7 +47,8 @@ class Examination {
     const links = facts.rows.filter((row) => entryOf(row) !== "");
     this.#stored = new Map(links.map((row) => [entryOf(row), textOf(row, "parentUuid")]));
     this.#seats = new Seats(facts.agent, this.#stored);
-    this.#leaf = entryOf(links.at(-1) ?? {});
+    const lastRow = links.findLastIndex((row) => !isQueued(row));
+    this.#lastEntries = new Set(links.slice(Math.max(0, lastRow)).map(entryOf));
   }
 
   take(scanned: ScannedLine): void {
@@ -67,7 +69,7 @@ class Examination {
     // The store has it as it was.
     if (fault === "unreadable-line" && isStored) return false;
     const isRead = fault === undefined || fault === "line-separator";
-    if (row.family === "chain" && [row.uuid, entryOf(row.fields)].includes(this.#leaf))
+    if (row.family === "chain" && [row.uuid, entryOf(row.fields)].some((id) => this.#lastEntries.has(id)))
       this.#lastTexts.set(row.uuid, text);
     const isTwice =
       row.family === "chain" ? this.#seats.add(row, { line, isRead }, text) : this.#repeats(row, text);
@@ -170,7 +172,10 @@ class Examination {
 
   /** The client goes on from the last row. */
   #moveLast(seat: Seat): void {
-    const texts = this.#replaced.get(seat.line) ?? [this.#lastTexts.get(seat.uuid) ?? "{}"];
+    const text = this.#lastTexts.get(seat.uuid);
+    const texts = this.#replaced.get(seat.line) ?? (text === undefined ? undefined : [text]);
+    // It stays where it is rather than get lost.
+    if (texts === undefined) return;
     const isMoved = (text: string) => textOf(JSON.parse(text), "uuid") === seat.uuid;
     this.#replaced.set(
       seat.line,

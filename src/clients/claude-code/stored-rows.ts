@@ -103,7 +103,7 @@ export class StoredRows {
 }
 
 /** A prompt that was typed while the model worked was never a row of the file. */
-function isQueued(row: JsonObject): boolean {
+export function isQueued(row: JsonObject): boolean {
   return isQueuedEntry({ id: entryOf(row) as EntryId });
 }
 
