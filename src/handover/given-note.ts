@@ -51,8 +51,8 @@ interface TypedText extends Pick<Note, "text" | "source"> {
 
 /** Reads a text that may be a line of a report, with its tag and its source. A tag beside it must be the same. */
 export function readTypedText(text: string, tag?: Note["tag"]): TypedText {
-  // A secret of several lines is one only before they are joined.
-  const safe = hideSecrets(text);
+  // A secret of several lines is one only before they are joined; any other is hidden, and named, when the note is taken.
+  const safe = text.includes("\n") ? hideSecrets(text) : text;
   const own = parseNote(safe);
   if (own === undefined) return { text: safe, source: "", ...parseNote(`[REFERENCE] ${safe}`), tag };
   if (tag === undefined || own.tag === tag) return own;
