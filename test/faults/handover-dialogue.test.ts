@@ -29,7 +29,8 @@ describe("carryon handover on a terminal", () => {
         await terminal.type(line);
         await terminal.press("Enter");
       }
-      if (lines.length === 0 || !/the goal|Why|follows/.test(question)) await terminal.press("Enter");
+      if (lines.length === 0 || !/the goal|Why|follows|steering document/.test(question))
+        await terminal.press("Enter");
     };
     await answer("What is the goal", "ログインを直す");
     await answer("Which goals are active", "sign in without a password");
@@ -46,6 +47,7 @@ describe("carryon handover on a terminal", () => {
     await answer("Which exceptions", "No end-to-end test");
     await answer('Why "No end-to-end', "no browser here");
     await answer('What follows from "No end-to-end', "");
+    await answer("Which steering document", "tech.md");
     const screen = await terminal.waitFor("says that the session is over");
     expect(await terminal.ended()).toBe(0);
     expect(screen).toContain("D1: USER_DECISION | Passkeys only\nD2: USER_DECISION | No SMS\n");
